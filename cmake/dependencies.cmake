@@ -1,0 +1,11 @@
+# What the library needs, found or named: nothing is downloaded at configure time.
+find_package(Threads REQUIRED)
+find_package(fmt 9 QUIET)
+if(NOT fmt_FOUND)
+  message(FATAL_ERROR "fmt 9 is missing: install libfmt-dev, or run ./dev build, which does it")
+endif()
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(xxhash IMPORTED_TARGET libxxhash>=0.8.1)
+if(NOT xxhash_FOUND)
+  message(FATAL_ERROR "xxHash 0.8.1 is missing: install libxxhash-dev, or run ./dev build, which does it")
+endif()

@@ -1,0 +1,1 @@
+install(TARGETS bloomery_static bloomery_shared FILE_SET HEADERS)

@@ -1,0 +1,138 @@
+// A Bloom filter in memory: insert keys, ask for keys, merge with another.
+//
+//   takes   keys, or hashes from hash.h
+//   gives   a table of bits, to bank.h
+//
+// FilterView asks a table that somebody else owns, such as a mapped bank. Filter owns its table and
+// can change it. Both answer false only for keys that were never inserted.
+//
+// Threads. Any number of threads may call const functions of one filter at once. Functions that
+// change a filter need it alone, and each says how it uses threads itself. To build one filter from
+// several threads, either
+//   - give all hashes to one insert(hashes, threads): every thread then writes its own part, or
+//   - give each thread a Filter of its own with the same spec, and merge() them when they are done.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "bloomery/hash.h"
+#include "bloomery/result.h"
+#include "bloomery/spec.h"
+
+namespace bloomery {
+
+// Answers to a batch of questions, in the order asked: bit i is the answer for key i.
+class Answers {
+ public:
+  explicit Answers(std::size_t size) : size_(size), words_((size + 63) / 64) {}
+
+  [[nodiscard]] bool operator[](std::size_t i) const noexcept {
+    return ((words_[i / 64] >> (i % 64)) & 1U) != 0;
+  }
+  [[nodiscard]] std::size_t size() const noexcept { return size_; }
+  [[nodiscard]] std::size_t count() const noexcept;  // how many are true
+  [[nodiscard]] std::span<std::uint64_t> words() noexcept { return words_; }
+  [[nodiscard]] std::span<const std::uint64_t> words() const noexcept { return words_; }
+
+ private:
+  std::size_t size_;
+  std::vector<std::uint64_t> words_;
+};
+
+class FilterView {
+ public:
+  // Fails unless the spec is valid and `table` is exactly its table: table_bytes() long, 8-byte
+  // aligned, and zero past the last bit. `table` must outlive the view.
+  static Result<FilterView> create(FilterSpec spec, std::span<const std::byte> table);
+
+  [[nodiscard]] const FilterSpec& spec() const noexcept { return spec_; }
+  [[nodiscard]] std::span<const std::byte> table() const noexcept { return table_; }
+
+  // False: never inserted. True: inserted, or a false positive.
+  [[nodiscard]] bool may_contain(std::string_view key) const noexcept;
+  // Requires spec().takes_hashes(), and a hash made by spec().hasher.
+  [[nodiscard]] bool may_contain(KeyHash hash) const noexcept;
+
+  // Batches are faster than single questions, and the more so the larger the filter: they hash all,
+  // prefetch, then probe. A call with many million keys sorts them by place in the filter first, with up
+  // to 384 MiB of working memory. `threads` share such a call out.
+  [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
+                                    unsigned threads = 1) const;
+  [[nodiscard]] Answers may_contain(std::span<const KeyHash> hashes, unsigned threads = 1) const;
+  // The same into words of your own, bit i % 64 of word i / 64; unused bits of the last word are set
+  // to 0. Requires answers.size() * 64 >= hashes.size().
+  void may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
+                   unsigned threads = 1) const;
+
+  // How many bits are one (counters above zero). Reads the whole table.
+  [[nodiscard]] std::uint64_t ones() const noexcept;
+  // ones() as a share of all bits.
+  [[nodiscard]] double fill() const noexcept;
+  // How many distinct keys most likely gave this fill. Infinite for a full filter.
+  [[nodiscard]] double estimated_keys() const;
+  // The rate that this fill gives: for the blocked kind the mean over the blocks as they are.
+  [[nodiscard]] double achieved_fpr() const;
+
+ protected:
+  FilterView(FilterSpec spec, std::span<const std::byte> table) noexcept
+      : spec_(std::move(spec)), table_(table) {}
+
+  FilterSpec spec_;
+  std::span<const std::byte> table_;
+};
+
+class Filter : public FilterView {
+ public:
+  // An empty filter. Fails for an invalid spec, or when there is no memory for the table.
+  static Result<Filter> create(FilterSpec spec);
+  // A copy of a filter that somebody else owns.
+  static Result<Filter> copy_of(const FilterView& view);
+
+  void insert(std::string_view key) noexcept;
+  void insert(KeyHash hash) noexcept;  // requires spec().takes_hashes()
+
+  // As for may_contain(): batches hash all, prefetch, then set; calls with many million keys sort
+  // first, with up to 256 MiB of working memory, and there every thread writes a part of its own.
+  void insert(std::span<const std::string_view> keys, unsigned threads = 1);
+  void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
+
+  // Takes one insertion of `key` back. Counting kind only: requires spec().kind == Kind::kCounting.
+  // Returns false, changing nothing, when the filter denies the key. A key that was never inserted but
+  // answers "maybe" is removed all the same, and may take bits of other keys with it: the promise of no
+  // false negatives holds only while nothing but inserted keys is removed. A counter that has reached
+  // 15 stays there, so a filter with full counters forgets less than it is told to, never more.
+  bool remove(std::string_view key) noexcept;
+  bool remove(KeyHash hash) noexcept;
+
+  // Adds every key of `other`. Fails, changing nothing, unless the specs are equal. For bit filters the
+  // order does not matter and merging twice is harmless; the counting kind adds counters, so each partial
+  // must be merged exactly once.
+  Result<void> merge(const FilterView& other);
+
+  // Forgets every key.
+  void clear() noexcept;
+
+  [[nodiscard]] std::span<std::byte> mutable_table() noexcept;
+
+ private:
+  struct Table;
+  struct TableDeleter {
+    void operator()(std::byte* data) const noexcept;
+    std::size_t size = 0;
+  };
+  using TablePtr = std::unique_ptr<std::byte[], TableDeleter>;  // NOLINT(*-avoid-c-arrays)
+
+  Filter(FilterSpec spec, TablePtr table, std::size_t size) noexcept;
+
+  TablePtr owned_;
+};
+
+// A classic filter with the same answers as a counting one: bit i is one where counter i is not zero.
+Result<Filter> classic_from_counting(const FilterView& counting);
+
+}  // namespace bloomery
