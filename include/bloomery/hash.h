@@ -41,8 +41,8 @@ class Hasher {
   // XXH3 with seed 0.
   Hasher() noexcept;
 
-  // Fails for a seed the hash cannot take: above 32 bits for murmur3, any but 0 for sip, which
-  // needs with_secret() instead.
+  // Fails for a seed the hash cannot take: above 32 bits for murmur3, and any for sip, which needs
+  // with_secret() instead.
   static Result<Hasher> create(HashId id, std::uint64_t seed);
   static Hasher with_secret(const SecretKey& secret) noexcept;
   // HashId::kSip without its secret, known only by its self-check value. It cannot hash: filters
