@@ -4,8 +4,8 @@
 //   gives   one file that any machine can open and ask
 //
 // Opening validates: there is no object for a bank that was not checked from the first byte to the
-// last. A file that is damaged is refused with offset and group; one that is something else is named
-// as what it is. docs/format.md describes every byte.
+// last. A file that is damaged is refused with offset and group; one that is something else is
+// named as what it is. docs/format.md describes every byte.
 //
 // Threads. A Bank does not change, so any number of threads may use one at once.
 #pragma once
@@ -31,8 +31,8 @@ using TextMap = std::map<std::string, std::string, std::less<>>;
 
 struct OpenOptions {
   // The key of banks built with HashId::kSip. Without it such a bank is refused, unless
-  // `allow_locked` is set: then its facts can be read and it can be merged, and it answers "maybe" to every
-  // key, never "no".
+  // `allow_locked` is set: then its facts can be read and it can be merged, and it answers "maybe"
+  // to every key, never "no".
   std::optional<SecretKey> secret;
   bool allow_locked = false;
   unsigned threads = 0;  // that check the file; 0: as many as the machine has
@@ -63,13 +63,13 @@ class BankEntry {
 
 class Bank {
  public:
-  // Maps the file: ready as soon as it is checked, and shared with other processes. The file must not
-  // be written in place while it is open (bloomery never does: it replaces files).
+  // Maps the file: ready as soon as it is checked, and shared with other processes. The file must
+  // not be written in place while it is open (bloomery never does: it replaces files).
   static Result<Bank> open(const std::string& path, const OpenOptions& options = {});
   // Reads the file into huge pages while checking it: for many questions to a large bank.
   static Result<Bank> load(const std::string& path, const OpenOptions& options = {});
-  // A bank in memory. `bytes` must be 64-byte aligned and outlive the bank; `name` stands for the path in
-  // messages.
+  // A bank in memory. `bytes` must be 64-byte aligned and outlive the bank; `name` stands for the
+  // path in messages.
   static Result<Bank> from_bytes(std::span<const std::byte> bytes, std::string_view name,
                                  const OpenOptions& options = {});
 
@@ -86,8 +86,8 @@ class Bank {
   // Whatever the builder wanted to say.
   [[nodiscard]] const TextMap& metadata() const noexcept;
   [[nodiscard]] std::uint64_t file_size() const noexcept;
-  // 16 bytes that stand for the whole content: equal digests, equal banks. It finds accidents; it is
-  // no protection against an enemy.
+  // 16 bytes that stand for the whole content: equal digests, equal banks. It finds accidents; it
+  // is no protection against an enemy.
   [[nodiscard]] std::array<std::byte, 16> digest() const noexcept;
 
  private:
@@ -105,8 +105,8 @@ struct WriteOptions {
 };
 
 // Writes a bank piece by piece, for filters that do not fit memory together. Nothing appears under
-// `path` before commit(), and then the whole bank does, or what was there before stays. A writer that is
-// destroyed without commit() leaves nothing behind.
+// `path` before commit(), and then the whole bank does, or what was there before stays. A writer
+// that is destroyed without commit() leaves nothing behind.
 class BankWriter {
  public:
   struct Entry {
@@ -162,8 +162,8 @@ Result<std::vector<std::byte>> bank_bytes(std::span<const GroupFilter> filters,
 
 // A bank of all groups of all banks. Groups of one name are merged and their counts added, so their
 // specs must be equal; so must the recipes, and a metadata name may not have two texts. Holds one
-// small piece of a table at a time. `options` gives overwrite and threads; recipe and metadata come from
-// the banks.
+// small piece of a table at a time. `options` gives overwrite and threads; recipe and metadata come
+// from the banks.
 Result<void> merge_banks(std::span<const Bank* const> banks, const std::string& path,
                          const WriteOptions& options = {});
 

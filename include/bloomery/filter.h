@@ -59,13 +59,13 @@ class FilterView {
   [[nodiscard]] bool may_contain(KeyHash hash) const noexcept;
 
   // Batches are faster than single questions, and the more so the larger the filter: they hash all,
-  // prefetch, then probe. A call with many million keys sorts them by place in the filter first, with up
-  // to 384 MiB of working memory. `threads` share such a call out.
+  // prefetch, then probe. A call with many million keys sorts them by place in the filter first,
+  // with up to 384 MiB of working memory. `threads` share such a call out.
   [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const KeyHash> hashes, unsigned threads = 1) const;
-  // The same into words of your own, bit i % 64 of word i / 64; unused bits of the last word are set
-  // to 0. Requires answers.size() * 64 >= hashes.size().
+  // The same into words of your own, bit i % 64 of word i / 64; unused bits of the last word are
+  // set to 0. Requires answers.size() * 64 >= hashes.size().
   void may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
                    unsigned threads = 1) const;
 
@@ -102,16 +102,17 @@ class Filter : public FilterView {
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
 
   // Takes one insertion of `key` back. Counting kind only: requires spec().kind == Kind::kCounting.
-  // Returns false, changing nothing, when the filter denies the key. A key that was never inserted but
-  // answers "maybe" is removed all the same, and may take bits of other keys with it: the promise of no
-  // false negatives holds only while nothing but inserted keys is removed. A counter that has reached
-  // 15 stays there, so a filter with full counters forgets less than it is told to, never more.
+  // Returns false, changing nothing, when the filter denies the key. A key that was never inserted
+  // but answers "maybe" is removed all the same, and may take bits of other keys with it: the
+  // promise of no false negatives holds only while nothing but inserted keys is removed. A counter
+  // that has reached 15 stays there, so a filter with full counters forgets less than it is told
+  // to, never more.
   bool remove(std::string_view key) noexcept;
   bool remove(KeyHash hash) noexcept;
 
-  // Adds every key of `other`. Fails, changing nothing, unless the specs are equal. For bit filters the
-  // order does not matter and merging twice is harmless; the counting kind adds counters, so each partial
-  // must be merged exactly once.
+  // Adds every key of `other`. Fails, changing nothing, unless the specs are equal. For bit filters
+  // the order does not matter and merging twice is harmless; the counting kind adds counters, so
+  // each partial must be merged exactly once.
   Result<void> merge(const FilterView& other);
 
   // Forgets every key.
@@ -132,7 +133,8 @@ class Filter : public FilterView {
   TablePtr owned_;
 };
 
-// A classic filter with the same answers as a counting one: bit i is one where counter i is not zero.
+// A classic filter with the same answers as a counting one: bit i is one where counter i is not
+// zero.
 Result<Filter> classic_from_counting(const FilterView& counting);
 
 }  // namespace bloomery

@@ -3,8 +3,9 @@
 //   takes   keys, which are bytes
 //   gives   KeyHash, to filters
 //
-// Whatever a filter does with a key (its block, its mask, its positions) comes from these 64 bits, so
-// they may be computed once, kept, shipped, and given to any number of filters with the same hash.
+// Whatever a filter does with a key (its block, its mask, its positions) comes from these 64 bits,
+// so they may be computed once, kept, shipped, and given to any number of filters with the same
+// hash.
 #pragma once
 
 #include <array>

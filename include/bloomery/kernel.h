@@ -19,8 +19,8 @@ enum class Kernel : std::uint8_t { kScalar, kAvx2, kAvx512 };
 // The one in use: the fastest this machine can run, unless another was forced.
 [[nodiscard]] Kernel active_kernel() noexcept;
 
-// For tests and measurements: makes the whole process use `kernel`. Fails when the machine cannot run
-// it. Call it before other threads use filters.
+// For tests and measurements: makes the whole process use `kernel`. Fails when the machine cannot
+// run it. Call it before other threads use filters.
 Result<void> force_kernel(Kernel kernel);
 
 }  // namespace bloomery

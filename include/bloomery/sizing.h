@@ -9,9 +9,9 @@
 //   m = ceil(-n ln p / (ln 2)^2)            k = round(m / n ln 2)
 //   m = ceil(-k n / ln(1 - p^(1/k)))        with k given
 //
-// The blocked kind uses its true rate. Keys fall into blocks at random, so the keys of a block follow a
-// Poisson distribution, and the rate is the mean over it of the rate of a block with that many keys.
-// docs/filters.md has the formula and the measured curves.
+// The blocked kind uses its true rate. Keys fall into blocks at random, so the keys of a block
+// follow a Poisson distribution, and the rate is the mean over it of the rate of a block with that
+// many keys. docs/filters.md has the formula and the measured curves.
 #pragma once
 
 #include <cstdint>
@@ -45,7 +45,8 @@ Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
 // The most bits (counters) whose table takes at most `bytes` bytes.
 Result<std::uint64_t> bits_in_bytes(Kind kind, std::uint64_t bytes);
 
-// The rate of a filter with `keys` distinct keys in it. Requires bits and hashes valid for the kind.
+// The rate of a filter with `keys` distinct keys in it. Requires bits and hashes valid for the
+// kind.
 [[nodiscard]] double predicted_fpr(Kind kind, std::uint64_t keys, std::uint64_t bits,
                                    std::uint32_t hashes);
 

@@ -41,12 +41,12 @@ inline constexpr std::uint64_t kBlockBytes = kBlockBits / 8;
 struct FilterSpec {
   Dialect dialect = Dialect::kBloomery;
   Kind kind = Kind::kBlocked;
-  Hasher hasher;                    // hash, seed and secret
-  double fpr = 0.01;                // the rate it was sized for
-  std::uint64_t planned_keys = 0;   // the number of keys it was sized for
-  std::uint64_t bits = 0;           // m; for the counting kind, m counters
-  std::uint32_t hashes = 0;         // k
-  std::vector<std::uint64_t> seeds; // empty, or k seeds: one hash a position (classic only)
+  Hasher hasher;                     // hash, seed and secret
+  double fpr = 0.01;                 // the rate it was sized for
+  std::uint64_t planned_keys = 0;    // the number of keys it was sized for
+  std::uint64_t bits = 0;            // m; for the counting kind, m counters
+  std::uint32_t hashes = 0;          // k
+  std::vector<std::uint64_t> seeds;  // empty, or k seeds: one hash a position (classic only)
 
   friend bool operator==(const FilterSpec&, const FilterSpec&) = default;
 

@@ -19,8 +19,8 @@ template <typename... Args>
 // "<what>: <text of errno>", with the code that fits: kNotFound, kExists, kResource or kIo.
 [[nodiscard]] Error errno_error(int error_number, std::string_view what);
 
-// The bytes in a form that is safe to print: control characters, quotes, backslashes and bytes that are
-// not UTF-8 as \xHH, cut after `max_bytes` with an ellipsis.
+// The bytes in a form that is safe to print: control characters, quotes, backslashes and bytes that
+// are not UTF-8 as \xHH, cut after `max_bytes` with an ellipsis.
 [[nodiscard]] std::string escaped(std::string_view bytes, std::size_t max_bytes = 200);
 
 }  // namespace bloomery

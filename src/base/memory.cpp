@@ -23,9 +23,8 @@ std::byte* map_huge(std::size_t bytes) noexcept {
                         MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (mapped == MAP_FAILED) return nullptr;
   auto* start = static_cast<std::byte*>(mapped);
-  const std::size_t before =
-      round_up(reinterpret_cast<std::uintptr_t>(start), kHugePageBytes) -
-      reinterpret_cast<std::uintptr_t>(start);
+  const std::size_t before = round_up(reinterpret_cast<std::uintptr_t>(start), kHugePageBytes) -
+                             reinterpret_cast<std::uintptr_t>(start);
   if (before > 0) ::munmap(start, before);
   if (before < kHugePageBytes) ::munmap(start + before + size, kHugePageBytes - before);
   // A request, not a need: without huge pages the table is slower and just as right.
