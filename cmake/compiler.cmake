@@ -1,4 +1,13 @@
 # Flags, on targets and never global.
+
+# Where things are built: bin/ and lib/ of the build tree, or where a preset says. A project that
+# takes bloomery in with add_subdirectory keeps its own places.
+if(PROJECT_IS_TOP_LEVEL)
+  set(CMAKE_RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bin CACHE PATH "For executables")
+  set(CMAKE_LIBRARY_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib CACHE PATH "For shared libraries")
+  set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib CACHE PATH "For static libraries")
+endif()
+
 function(bloomery_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
@@ -12,4 +21,12 @@ function(bloomery_compile_options target)
       -fsanitize=${BLOOMERY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
     target_link_options(${target} PUBLIC -fsanitize=${BLOOMERY_SANITIZE})
   endif()
+endfunction()
+
+# Everything the shared library takes in header-only stays inside it, so that a program may use
+# another version of the same thing.
+function(bloomery_export_only_own_symbols target)
+  set(map ${PROJECT_SOURCE_DIR}/cmake/exports.map)
+  target_link_options(${target} PRIVATE LINKER:--version-script=${map})
+  set_target_properties(${target} PROPERTIES LINK_DEPENDS ${map})
 endfunction()
