@@ -64,7 +64,7 @@ std::uint64_t siphash_1_3(std::string_view key,
   }
   // The last word: the bytes left over, zeros, and the length's low byte on top.
   const std::uint64_t last = load_tail(words_end, tail);
-  state.absorb(last | (std::uint64_t{key.size()} << 56U));
+  state.absorb(last | (std::uint64_t{key.size() % 256} << 56U));
   return state.finish();
 }
 
