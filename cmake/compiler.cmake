@@ -18,7 +18,8 @@ function(bloomery_compile_options target)
   endif()
   if(BLOOMERY_SANITIZE)
     target_compile_options(${target} PUBLIC
-      -fsanitize=${BLOOMERY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
+      -fsanitize=${BLOOMERY_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer
+      $<$<CXX_COMPILER_ID:Clang>:-fsanitize-ignorelist=${PROJECT_SOURCE_DIR}/cmake/sanitize_ignore.txt>)
     target_link_options(${target} PUBLIC -fsanitize=${BLOOMERY_SANITIZE})
   endif()
 endfunction()
