@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -47,7 +48,7 @@ class Answers {
 class FilterView {
  public:
   // Fails unless the spec is valid and `table` is exactly its table: table_bytes() long, 8-byte
-  // aligned, and zero past the last bit. `table` must outlive the view.
+  // aligned (64 for the blocked kind), and zero past the last bit. `table` must outlive the view.
   static Result<FilterView> create(FilterSpec spec, std::span<const std::byte> table);
 
   [[nodiscard]] const FilterSpec& spec() const noexcept { return spec_; }
@@ -79,12 +80,20 @@ class FilterView {
   [[nodiscard]] double achieved_fpr() const;
 
  protected:
-  FilterView(FilterSpec spec, std::span<const std::byte> table) noexcept
-      : spec_(std::move(spec)), table_(table) {}
+  FilterView(FilterSpec spec, std::span<const std::byte> table);
+
+  // Hashes the keys round after round and calls work(hashes, number of the first key).
+  void each_hashed_round(
+      std::span<const std::string_view> keys, unsigned threads,
+      const std::function<void(std::span<const KeyHash>, std::size_t)>& work) const;
 
   FilterSpec spec_;
   std::span<const std::byte> table_;
+  std::vector<Hasher> seed_hashers_;  // one for each seed of the spec's list
 };
+
+// FilterView::estimated_keys() from a count of ones that is known already.
+[[nodiscard]] double estimated_keys(const FilterSpec& spec, std::uint64_t ones);
 
 class Filter : public FilterView {
  public:
@@ -121,14 +130,13 @@ class Filter : public FilterView {
   [[nodiscard]] std::span<std::byte> mutable_table() noexcept;
 
  private:
-  struct Table;
   struct TableDeleter {
     void operator()(std::byte* data) const noexcept;
     std::size_t size = 0;
   };
   using TablePtr = std::unique_ptr<std::byte[], TableDeleter>;  // NOLINT(*-avoid-c-arrays)
 
-  Filter(FilterSpec spec, TablePtr table, std::size_t size) noexcept;
+  Filter(FilterSpec spec, TablePtr table, std::size_t size);
 
   TablePtr owned_;
 };

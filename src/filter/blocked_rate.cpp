@@ -1,0 +1,68 @@
+#include "filter/blocked_rate.h"
+
+#include <math.h>  // lgamma_r: std::lgamma writes a global
+
+#include <algorithm>
+#include <cmath>
+
+namespace bloomery {
+namespace {
+
+constexpr double kWordBits = 64;
+constexpr double kWords = 8;
+
+// The rate of one block with `keys` keys in it: the eight words are independent of each other.
+double block_fpr(double keys, std::uint32_t hashes) {
+  const double one_unset = 1 - 1 / kWordBits;
+  if (hashes == 8) return std::pow(1 - std::pow(one_unset, keys), kWords);
+  // Two positions a word, drawn independently: with chance 1/64 they are the same one.
+  const double set = 1 - std::pow(one_unset, 2 * keys);
+  const double both_set =
+      1 - 2 * std::pow(one_unset, 2 * keys) + std::pow(1 - 2 / kWordBits, 2 * keys);
+  return std::pow(set / kWordBits + both_set * one_unset, kWords);
+}
+
+double inverse(double fpr, std::uint32_t hashes) {
+  double low = 0;
+  double high = 1;
+  while (blocked_fpr(high, hashes) < fpr) high *= 2;
+  // Until the two are neighbours, so that the result is a function of fpr alone.
+  for (double middle = high / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
+    (blocked_fpr(middle, hashes) <= fpr ? low : high) = middle;
+  }
+  return low;
+}
+
+}  // namespace
+
+double blocked_fpr(double keys_per_block, std::uint32_t hashes) {
+  if (keys_per_block <= 0) return 0;
+  // So full that the rate is 1 to the last digit, and the sum below would take for ever.
+  if (keys_per_block > 4096) return 1;
+  // Terms further out than this weigh less than 1e-20 together.
+  const double reach = 10 * std::sqrt(keys_per_block) + 60;
+  double j = std::max(1.0, std::floor(keys_per_block - reach));
+  int sign = 0;
+  double weight =
+      std::exp(j * std::log(keys_per_block) - keys_per_block - ::lgamma_r(j + 1, &sign));
+  double sum = 0;
+  for (; j <= keys_per_block + reach; ++j) {
+    sum += weight * block_fpr(j, hashes);
+    weight *= keys_per_block / (j + 1);
+  }
+  return sum;
+}
+
+double blocked_keys_per_block(double fpr, std::uint32_t hashes) {
+  // A plan asks the same question once a group, and the answer takes a millisecond.
+  struct Answer {
+    double fpr = 0;
+    double keys_per_block = 0;
+  };
+  thread_local Answer last[2];
+  Answer& answer = last[hashes == 16 ? 1 : 0];
+  if (answer.fpr != fpr) answer = {fpr, inverse(fpr, hashes)};
+  return answer.keys_per_block;
+}
+
+}  // namespace bloomery

@@ -1,0 +1,35 @@
+// Calls with very many keys: sort the keys by their place in the table first.
+//
+// A table larger than the cache costs one line from memory for every key, in whatever order they
+// come. When the keys are sorted into parts of the table that fit the cache, each line is loaded
+// once for all keys of a round that fall on it, so the cost goes below that (bench/, "bulk").
+// Threads take parts of their own, so they write one table without ever meeting.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "bloomery/filter.h"
+#include "filter/cells.h"
+#include "filter/kernels/kernels.h"
+
+namespace bloomery {
+
+struct BlockedTable {
+  const BlockedKernel* kernel;
+  std::uint64_t* words;
+  std::uint64_t blocks;
+};
+
+// Whether sorting pays: `touches` lines of a table of `table_bytes` are needed.
+[[nodiscard]] bool pays_to_partition(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
+
+// May throw std::bad_alloc, before anything is changed.
+void bulk_insert(const BlockedTable& table, std::span<const KeyHash> hashes, unsigned threads);
+void bulk_insert(const Cells& cells, std::span<const KeyHash> hashes, unsigned threads);
+
+// Writes (hashes.size() + 63) / 64 whole words of answers, in the order asked.
+void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
+                std::span<const KeyHash> hashes, std::uint64_t* answers, unsigned threads);
+
+}  // namespace bloomery

@@ -1,0 +1,119 @@
+#include "bloomery/spec.h"
+
+#include <fmt/core.h>
+
+#include <cmath>
+
+#include "base/error.h"
+#include "base/name_table.h"
+
+namespace bloomery {
+namespace {
+
+constexpr NameTable<Kind, 3> kKindNames{
+    {{{Kind::kClassic, "classic"}, {Kind::kBlocked, "blocked"}, {Kind::kCounting, "counting"}}}};
+
+Error bad(std::string message) {
+  return {ErrorCode::kInvalidArgument, std::move(message)};
+}
+
+Result<void> validate_seeds(const FilterSpec& spec) {
+  if (spec.kind != Kind::kClassic) {
+    return bad(fmt::format("seeds: a {} filter takes no list of seeds; use the classic kind",
+                           to_string(spec.kind)));
+  }
+  if (spec.seeds.size() != spec.hashes) {
+    return bad(fmt::format("seeds: {} seeds for {} hashes; give one seed for each hash",
+                           spec.seeds.size(), spec.hashes));
+  }
+  if (spec.hasher.seed() != 0) {
+    return bad(
+        fmt::format("seed: {} beside a list of seeds; give one or the other", spec.hasher.seed()));
+  }
+  for (const std::uint64_t seed : spec.seeds) {
+    if (const auto hasher = Hasher::create(spec.hasher.id(), seed); !hasher) return hasher.error();
+  }
+  return {};
+}
+
+Result<void> validate_blocked(const FilterSpec& spec) {
+  if (spec.hashes != 8 && spec.hashes != 16) {
+    return bad(
+        fmt::format("hashes: a blocked filter has 8 or 16, not {}; use --kind classic for "
+                    "any number from 1 to {}",
+                    spec.hashes, kMaxHashes));
+  }
+  if (spec.bits % kBlockBits != 0) {
+    return bad(fmt::format("bits: {} is not a multiple of {}, the size of a block", spec.bits,
+                           kBlockBits));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string_view to_string(Kind kind) noexcept {
+  return kKindNames.name(kind);
+}
+
+std::optional<Kind> kind_from_string(std::string_view name) noexcept {
+  return kKindNames.value(name);
+}
+
+std::string_view to_string(Dialect dialect) noexcept {
+  return dialect == Dialect::kBloomery ? "bloomery" : "unknown";
+}
+
+std::uint64_t table_bytes(Kind kind, std::uint64_t bits) noexcept {
+  const std::uint64_t cells_per_word = kind == Kind::kCounting ? 16 : 64;
+  return (bits / cells_per_word + (bits % cells_per_word != 0 ? 1 : 0)) * 8;
+}
+
+Result<void> validate(const FilterSpec& spec) {
+  if (spec.dialect != Dialect::kBloomery) {
+    return bad(fmt::format("dialect: number {} is not known to this version",
+                           static_cast<unsigned>(spec.dialect)));
+  }
+  if (to_string(spec.kind) == "unknown") {
+    return bad(fmt::format("kind: number {} is not known to this version",
+                           static_cast<unsigned>(spec.kind)));
+  }
+  if (!std::isfinite(spec.fpr) || spec.fpr <= 0 || spec.fpr >= 1) {
+    return bad(fmt::format("fpr: {} must be above 0 and below 1", spec.fpr));
+  }
+  if (spec.planned_keys == 0) return bad("keys: 0; a filter is planned for at least 1 key");
+  if (spec.bits == 0 || spec.bits > kMaxBits) {
+    return bad(fmt::format("bits: {} must be from 1 to 2^46", spec.bits));
+  }
+  if (spec.hashes == 0 || spec.hashes > kMaxHashes) {
+    return bad(fmt::format("hashes: {} must be from 1 to {}", spec.hashes, kMaxHashes));
+  }
+  if (spec.kind == Kind::kBlocked) {
+    if (auto blocked = validate_blocked(spec); !blocked) return blocked;
+  }
+  return spec.seeds.empty() ? Result<void>() : validate_seeds(spec);
+}
+
+std::string describe_difference(const FilterSpec& a, const FilterSpec& b) {
+  const auto differ = [](std::string_view field, const auto& x, const auto& y) {
+    return fmt::format("{} differ ({} and {})", field, x, y);
+  };
+  if (a.dialect != b.dialect) return differ("dialects", to_string(a.dialect), to_string(b.dialect));
+  if (a.kind != b.kind) return differ("kinds", to_string(a.kind), to_string(b.kind));
+  if (a.hasher.id() != b.hasher.id()) {
+    return differ("hashes", to_string(a.hasher.id()), to_string(b.hasher.id()));
+  }
+  if (a.hasher.seed() != b.hasher.seed()) {
+    return differ("hash seeds", a.hasher.seed(), b.hasher.seed());
+  }
+  if (a.hasher != b.hasher) return "secret keys differ";
+  if (a.bits != b.bits) return differ("bits", a.bits, b.bits);
+  if (a.hashes != b.hashes) return differ("hashes a key", a.hashes, b.hashes);
+  if (a.planned_keys != b.planned_keys) {
+    return differ("planned keys", a.planned_keys, b.planned_keys);
+  }
+  if (a.fpr != b.fpr) return differ("planned rates", a.fpr, b.fpr);
+  return a.seeds != b.seeds ? "lists of seeds differ" : "";
+}
+
+}  // namespace bloomery
