@@ -55,11 +55,16 @@ std::uint32_t best_hashes(std::uint64_t keys, std::uint64_t bits) {
   return static_cast<std::uint32_t>(std::clamp(std::round(exact), 1.0, double{kMaxHashes}));
 }
 
-// Bits as a real number, before rounding up; may be beyond any integer.
+// Bits as a real number, before rounding up; may be beyond any integer. Where the best k is none
+// that a filter can have, the nearest one is taken as given: with the other formula it would miss
+// the rate.
 double classic_bits(double keys, double fpr, std::optional<std::uint32_t> hashes) {
-  if (!hashes) return std::ceil(-keys * std::log(fpr) / (kLn2 * kLn2));
-  const double k = *hashes;
-  return std::ceil(-k * keys / std::log(1 - std::pow(fpr, 1 / k)));
+  const double best = std::round(-std::log2(fpr));
+  const bool is_possible = best >= 1 && best <= double{kMaxHashes};
+  if (!hashes && is_possible) return std::ceil(-keys * std::log(fpr) / (kLn2 * kLn2));
+  const double k =
+      hashes ? static_cast<double>(*hashes) : std::clamp(best, 1.0, double{kMaxHashes});
+  return std::ceil(-k * keys / std::log1p(-std::pow(fpr, 1 / k)));
 }
 
 double blocked_bits(double keys, double fpr, std::uint32_t hashes) {
@@ -121,8 +126,9 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
                       kBlockBits);
   }
   const std::uint64_t whole = bits / kBlockBits * kBlockBits;
-  const double with_8 = predicted_fpr(kind, keys, whole, 8);
-  if (!hashes) hashes = blocked_hashes(std::clamp(with_8, 1e-300, 0.999));
+  // 16 if size_for() would take them for the rate they give, so that it gets its own sizes back.
+  const double with_16 = predicted_fpr(kind, keys, whole, 16);
+  if (!hashes) hashes = blocked_hashes(std::clamp(with_16, 1e-300, 0.999));
   return FilterSize{whole, *hashes, predicted_fpr(kind, keys, whole, *hashes)};
 }
 
