@@ -52,6 +52,10 @@ std::uint64_t touches(const FilterSpec& spec, std::size_t keys) {
 // The positions of a key of a filter with a list of seeds, or of a hashed one.
 using Positions = std::array<std::uint64_t, kMaxHashes>;
 
+Hasher seed_hasher(HashId id, std::uint64_t seed) {
+  return Hasher::create(id, id == HashId::kXxh3 ? spread_seed(seed) : seed).value();
+}
+
 std::span<const std::uint64_t> seeded_positions(std::span<const Hasher> hashers, std::uint64_t bits,
                                                 std::string_view key, Positions& positions) {
   for (std::size_t i = 0; i < hashers.size(); ++i) {
@@ -130,7 +134,7 @@ std::size_t Answers::count() const noexcept {
 FilterView::FilterView(FilterSpec spec, std::span<const std::byte> table)
     : spec_(std::move(spec)), table_(table) {
   for (const std::uint64_t seed : spec_.seeds) {
-    seed_hashers_.push_back(*Hasher::create(spec_.hasher.id(), seed));
+    seed_hashers_.push_back(seed_hasher(spec_.hasher.id(), seed));
   }
 }
 

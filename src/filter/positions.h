@@ -45,6 +45,16 @@ class PositionSequence {
   std::uint64_t bits_;
 };
 
+// Classic with a list of seeds: the seed that XXH3 gets for one of the list. XXH3 does little more
+// than xor a short key with its seed, so with the seeds 0, 1, 2, ... a key of up to 8 bytes would
+// have positions that its neighbours have too (laws: "rate"). MurmurHash3 takes seeds as they are.
+[[nodiscard]] inline std::uint64_t spread_seed(std::uint64_t seed) noexcept {
+  std::uint64_t x = seed + 0x9E3779B97F4A7C15ULL;
+  x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
+  x = (x ^ (x >> 27U)) * 0x94D049BB133111EBULL;
+  return x ^ (x >> 31U);
+}
+
 // Blocked: which block, and the source of six bits for each of its eight words: word i gets the bit
 // whose number is (x >> (16 + 6 i)) & 63. The second source is for filters with 16 positions.
 inline constexpr unsigned kMaskShift = 16;
