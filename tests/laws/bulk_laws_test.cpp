@@ -1,0 +1,201 @@
+// Calls with very many keys, and calls on several threads: the same bits and answers as key by key.
+//
+// The sizes are chosen by filter.cpp and bulk.cpp: a call is shared out from 65,536 keys a thread
+// on, threads have private tables up to 16 MiB, and from 32 MiB and 4 Mi lines on keys are sorted
+// first.
+#include <iostream>
+
+#include "laws/law.h"
+
+namespace bloomery::laws {
+namespace {
+
+constexpr std::size_t kMiB = std::size_t{1} << 20U;
+constexpr std::size_t kSmallBatch = 10'007;
+
+FilterSpec spec_of_bytes(Kind kind, std::uint64_t bytes, std::uint32_t hashes) {
+  FilterSpec spec;
+  spec.kind = kind;
+  spec.planned_keys = 1'000'000;
+  spec.bits = bits_in_bytes(kind, bytes).value();
+  if (kind != Kind::kBlocked) spec.bits -= 5;  // so that the last word is not full
+  spec.hashes = hashes;
+  return spec;
+}
+
+template <typename Work>
+void in_small_batches(std::size_t size, const Work& work) {
+  for (std::size_t begin = 0; begin < size; begin += kSmallBatch) {
+    work(begin, std::min(kSmallBatch, size - begin));
+  }
+}
+
+Filter filled_in_small_batches(const FilterSpec& spec, std::span<const KeyHash> hashes) {
+  Filter filter = Filter::create(spec).value();
+  in_small_batches(hashes.size(), [&](std::size_t begin, std::size_t count) {
+    filter.insert(hashes.subspan(begin, count));
+  });
+  return filter;
+}
+
+// Every second of `hashes` was inserted; the question is asked of all of them.
+void expect_same_answers(const FilterView& filter, std::span<const KeyHash> hashes,
+                         unsigned threads) {
+  const Answers answers = filter.may_contain(hashes, threads);
+  ASSERT_EQ(answers.size(), hashes.size());
+  std::size_t wrong = 0;
+  in_small_batches(hashes.size(), [&](std::size_t begin, std::size_t count) {
+    const Answers expected = filter.may_contain(hashes.subspan(begin, count));
+    for (std::size_t i = 0; i < count; ++i) wrong += answers[begin + i] == expected[i] ? 0U : 1U;
+  });
+  EXPECT_EQ(wrong, 0U) << threads << " threads";
+  if (hashes.size() % 64 != 0) {
+    EXPECT_EQ(answers.words().back() >> (hashes.size() % 64), 0U) << "unused bits";
+  }
+}
+
+void expect_same_as_small_batches(const FilterSpec& spec, std::size_t keys,
+                                  std::initializer_list<unsigned> thread_counts) {
+  const auto hashes = hashes_of_numbers(keys);
+  std::vector<KeyHash> inserted;
+  for (std::size_t i = 0; i < keys; i += 2) inserted.push_back(hashes[i]);
+  const Filter expected = filled_in_small_batches(spec, inserted);
+  for (const unsigned threads : thread_counts) {
+    Filter filter = Filter::create(spec).value();
+    filter.insert(inserted, threads);
+    EXPECT_TRUE(same_table(filter, expected)) << threads << " threads";
+    expect_same_answers(expected, hashes, threads);
+  }
+}
+
+class ThreadLaws : public LawOfKind {};
+
+TEST_P(ThreadLaws, AnyNumberOfThreadsSetsTheSameBits) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 270'001; ++i) texts.push_back("key " + std::to_string(i));
+  const auto keys = views_of(texts);
+  Filter expected = make(100'000);
+  for (const std::string_view key : keys) expected.insert(key);
+  for (const unsigned threads : {0U, 1U, 2U, 3U, 4U, 64U}) {
+    Filter filter = make(100'000);
+    filter.insert(keys, threads);
+    EXPECT_TRUE(same_table(filter, expected)) << threads << " threads";
+  }
+}
+
+TEST_P(ThreadLaws, AnyNumberOfThreadsGivesTheSameAnswers) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 270'001; ++i) texts.push_back("key " + std::to_string(i));
+  const auto keys = views_of(texts);
+  Filter filter = make(100'000);
+  for (std::size_t i = 0; i < keys.size(); i += 3) filter.insert(keys[i]);
+  const Answers expected = filter.may_contain(keys);
+  for (const unsigned threads : {0U, 2U, 3U, 4U, 64U}) {
+    EXPECT_TRUE(same_words(filter.may_contain(keys, threads).words(), expected.words()))
+        << threads << " threads";
+  }
+}
+
+TEST_P(ThreadLaws, ThreadsWithFiltersOfTheirOwnMergeToTheSameBits) {
+  const auto keys = views_of(make_keys(std::vector<KeyRecipe>(10)));
+  Filter expected = make();
+  expected.insert(keys);
+  Filter merged = make();
+  for (const std::string_view key : keys) {
+    Filter partial = make();
+    partial.insert(key);
+    ASSERT_TRUE(merged.merge(partial));
+  }
+  EXPECT_TRUE(same_table(merged, expected));
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, ThreadLaws, testing::ValuesIn(every_kind()), name_of);
+
+// From 128 Ki keys on two threads share a call out: 300,001 keys, of which half are inserted.
+TEST(ThreadTables, PrivateTablesMergeToTheSameBits) {
+  for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
+    expect_same_as_small_batches(spec_of_bytes(kind, kMiB, 5), 300'001, {2, 3, 4});
+  }
+  expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, kMiB, 8), 300'001, {2, 3, 4});
+}
+
+// A table that is too large for a copy a thread: keys are sorted, and every thread writes a part.
+TEST(ThreadTables, PartsOfOneTableGetTheSameBits) {
+  for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
+    expect_same_as_small_batches(spec_of_bytes(kind, 17 * kMiB, 5), 300'001, {2, 3, 4});
+  }
+  expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 17 * kMiB, 8), 300'001, {2, 3, 4});
+}
+
+TEST(ThreadTables, FullCountersStopAtFifteenOnEveryThread) {
+  const FilterSpec spec = spec_of_bytes(Kind::kCounting, 64, 2);
+  std::vector<KeyHash> hashes;
+  for (int i = 0; i < 3; ++i) {
+    const auto some = hashes_of_numbers(50'000);
+    hashes.insert(hashes.end(), some.begin(), some.end());
+  }
+  const Filter expected = filled_in_small_batches(spec, hashes);
+  Filter filter = Filter::create(spec).value();
+  filter.insert(hashes, 2);
+  EXPECT_TRUE(same_table(filter, expected));
+}
+
+TEST(BulkLaws, SortedBlockedCallsAreTheSameAsSmallBatches) {
+  expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 33 * kMiB, 8), 8'500'003, {1, 2});
+}
+
+TEST(BulkLaws, SortedBlockedCallsWithSixteenHashesAreTheSameAsSmallBatches) {
+  expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 32 * kMiB, 16), 8'500'003, {3});
+}
+
+TEST(BulkLaws, SortedClassicCallsAreTheSameAsSmallBatches) {
+  expect_same_as_small_batches(spec_of_bytes(Kind::kClassic, 33 * kMiB, 7), 1'300'001, {1, 2});
+}
+
+// 38 million positions, which take two rounds.
+TEST(BulkLaws, SortedClassicCallsOfSeveralRoundsAreTheSameAsSmallBatches) {
+  expect_same_as_small_batches(spec_of_bytes(Kind::kClassic, 40 * kMiB, 64), 1'200'001, {2});
+}
+
+TEST(BulkLaws, SortedCountingCallsAreTheSameAsSmallBatches) {
+  expect_same_as_small_batches(spec_of_bytes(Kind::kCounting, 33 * kMiB, 7), 1'300'001, {1, 2});
+}
+
+TEST(BulkLaws, SortedCallsOfTextsAreTheSameAsSmallBatches) {
+  std::vector<std::string> texts;
+  for (int i = 0; i < 1'000'003; ++i) texts.push_back(std::to_string(i));
+  const auto some = views_of(texts);
+  std::vector<std::string_view> keys;
+  // Longer than a round of 16 Mi keys only in a long run.
+  const std::size_t wanted = is_long_run() ? 17'000'000 : 4'300'000;
+  while (keys.size() < wanted) keys.insert(keys.end(), some.begin(), some.end());
+  const FilterSpec spec = spec_of_bytes(Kind::kBlocked, 33 * kMiB, 8);
+  Filter expected = Filter::create(spec).value();
+  expected.insert(std::span(some).first(some.size() / 2));
+  Filter filter = Filter::create(spec).value();
+  std::vector<std::string_view> inserted;
+  while (inserted.size() < wanted) {
+    inserted.insert(inserted.end(), some.begin(),
+                    some.begin() + static_cast<std::ptrdiff_t>(some.size() / 2));
+  }
+  filter.insert(inserted, 2);
+  EXPECT_TRUE(same_table(filter, expected));
+  const Answers answers = filter.may_contain(keys, 2);
+  std::size_t wrong = 0;
+  const Answers once = expected.may_contain(some);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    wrong += answers[i] == once[i % some.size()] ? 0U : 1U;
+  }
+  EXPECT_EQ(wrong, 0U);
+}
+
+TEST(BulkLaws, BlockedCallsOfSeveralRoundsAreTheSameAsSmallBatches) {
+  if (!is_long_run()) {
+    std::cout << "short form: one round, in the tests above; BLOOMERY_TEST_LONG=1 runs two\n";
+    return;
+  }
+  expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 64 * kMiB, 8), 70'000'003, {1, 4});
+}
+
+}  // namespace
+}  // namespace bloomery::laws
