@@ -78,7 +78,8 @@ Result<void> validate(const FilterSpec& spec) {
     return bad(fmt::format("kind: number {} is not known to this version",
                            static_cast<unsigned>(spec.kind)));
   }
-  if (!std::isfinite(spec.fpr) || spec.fpr <= 0 || spec.fpr >= 1) {
+  // Not subnormal either: such a rate comes from damage, and arithmetic with it loses its digits.
+  if (!std::isnormal(spec.fpr) || spec.fpr <= 0 || spec.fpr >= 1) {
     return bad(fmt::format("fpr: {} must be above 0 and below 1", spec.fpr));
   }
   if (spec.planned_keys == 0) return bad("keys: 0; a filter is planned for at least 1 key");
