@@ -1,0 +1,157 @@
+// Full disks, broken disks, signals: after every failure the old file is whole and nothing else is
+// left.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+
+#include "bloomery/bank.h"
+#include "hostile/failing_calls.h"
+#include "support/contains.h"
+#include "support/sample_banks.h"
+#include "support/temporary_folder.h"
+
+namespace bloomery {
+namespace {
+
+using test::Fault;
+using test::Sample;
+
+class FailingWrites : public testing::TestWithParam<bool> {
+ protected:
+  test::TemporaryFolder folder_;
+  std::string path_ = folder_.path("x.bank");
+  std::vector<Sample> samples_ = test::samples_of_every_kind();
+  std::vector<std::byte> old_ = test::bytes_of({}, {});
+  std::vector<std::byte> new_ = test::bytes_of(samples_, {});
+
+  // Saves over an old file, or where there is none.
+  [[nodiscard]] bool overwrites() const { return GetParam(); }
+
+  Result<void> save(const Fault& fault) {
+    std::filesystem::remove(path_);
+    if (overwrites()) test::write_file(path_, old_);
+    WriteOptions options;
+    options.overwrite = overwrites();
+    options.threads = 1;
+    test::plan_fault(fault);
+    return write_bank(path_, test::as_filters(samples_), options);
+  }
+
+  [[nodiscard]] bool has_new_file() const {
+    return std::filesystem::exists(path_) && test::read_file(path_) == new_;
+  }
+  [[nodiscard]] bool has_old_file() const {
+    return overwrites() ? test::read_file(path_) == old_ : !std::filesystem::exists(path_);
+  }
+  void expect_no_leftovers() const {
+    for (const std::string& name : folder_.names()) EXPECT_EQ(name, "x.bank");
+  }
+};
+
+TEST_P(FailingWrites, EveryCallIsWatched) {
+  ASSERT_TRUE(save({}).has_value());
+  test::call_that_failed();
+  for (const auto* call : {"pwrite", "pread", "fsync", "close", "fallocate", "openat"}) {
+    EXPECT_GT(test::calls_of(call), 0) << call;
+  }
+  EXPECT_EQ(test::calls_of("renameat"), overwrites() ? 1 : 0);
+  EXPECT_EQ(test::calls_of("renameat2"), overwrites() ? 0 : 1);
+  EXPECT_EQ(test::calls_of("fsync"), 2) << "the file, and its folder";
+}
+
+TEST_P(FailingWrites, EveryCallMayFailInTurn) {
+  for (const int error_number : {ENOSPC, EIO, EDQUOT}) {
+    for (int call = 1;; ++call) {
+      const auto saved = save({call, error_number, {}});
+      const std::string failed = test::call_that_failed();
+      if (failed.empty()) {
+        EXPECT_GT(call, 10) << "calls that were made to fail";
+        break;
+      }
+      SCOPED_TRACE(failed + ", call " + std::to_string(call));
+      expect_no_leftovers();
+      if (saved) {
+        // Where failure costs nothing: listing what others left, closing what was only read.
+        EXPECT_TRUE(failed == "openat" || failed == "close");
+        EXPECT_TRUE(has_new_file());
+      } else if (failed == "fsync" && has_new_file()) {
+        // The folder's, after the rename: the message must not say that nothing happened.
+        EXPECT_PRED2(test::contains, saved.error().message, "is written, but may not survive");
+      } else {
+        EXPECT_TRUE(has_old_file());
+        EXPECT_PRED2(test::contains, saved.error().message, path_ + ": ");
+        EXPECT_EQ(saved.error().code, error_number == EIO ? ErrorCode::kIo : ErrorCode::kResource);
+      }
+    }
+  }
+}
+
+TEST_P(FailingWrites, SignalsAndShortTransfersChangeNothing) {
+  for (const auto* name : {"pwrite", "pread", "fsync", "close", "fallocate", "openat"}) {
+    for (int call = 1;; ++call) {
+      const auto saved = save({call, EINTR, name});
+      if (test::call_that_failed().empty()) break;
+      ASSERT_TRUE(saved) << name << " " << call << ": " << saved.error().message;
+      EXPECT_TRUE(has_new_file());
+      expect_no_leftovers();
+    }
+  }
+  for (const auto* name : {"pwrite", "pread"}) {
+    for (int call = 1;; ++call) {
+      const auto saved = save({call, 0, name});
+      if (test::call_that_failed().empty()) break;
+      ASSERT_TRUE(saved) << name << " " << call << ": " << saved.error().message;
+      EXPECT_TRUE(has_new_file());
+    }
+  }
+}
+
+TEST_P(FailingWrites, FileSystemsThatCannotReserveAreNoProblem) {
+  ASSERT_TRUE(save({1, EOPNOTSUPP, "fallocate"}).has_value());
+  EXPECT_EQ(test::call_that_failed(), "fallocate");
+  EXPECT_TRUE(has_new_file());
+}
+
+// A limit that the system keeps, not this test.
+TEST_P(FailingWrites, AFileThatMayNotGrowIsAClearError) {
+  ASSERT_TRUE(save({}).has_value());
+  test::call_that_failed();
+  const pid_t child = ::fork();
+  if (child == 0) {
+    std::signal(SIGXFSZ, SIG_IGN);
+    const rlimit limit{1000, 1000};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    WriteOptions options;
+    options.overwrite = true;
+    const auto saved = write_bank(path_, test::as_filters(samples_), options);
+    ::_exit(!saved && saved.error().code == ErrorCode::kResource ? 0 : 1);
+  }
+  int status = -1;
+  ::waitpid(child, &status, 0);
+  EXPECT_EQ(status, 0);
+  EXPECT_TRUE(has_new_file());
+  expect_no_leftovers();
+}
+
+INSTANTIATE_TEST_SUITE_P(Saving, FailingWrites, testing::Bool(), [](const auto& each) {
+  return each.param ? "OverAnOldFile" : "ANewFile";
+});
+
+class SavingWithoutReplacing : public FailingWrites {};
+
+TEST_P(SavingWithoutReplacing, WorksWhereRenameCannotDoIt) {
+  ASSERT_TRUE(save({1, EINVAL, "renameat2"}).has_value());
+  EXPECT_EQ(test::call_that_failed(), "renameat2");
+  EXPECT_EQ(test::calls_of("linkat"), 1);
+  EXPECT_TRUE(has_new_file());
+  expect_no_leftovers();
+}
+
+INSTANTIATE_TEST_SUITE_P(Saving, SavingWithoutReplacing, testing::Values(false));
+
+}  // namespace
+}  // namespace bloomery

@@ -1,0 +1,86 @@
+// Sizes around which numbers wrap, and many entries.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <iostream>
+
+#include "bloomery/bank.h"
+#include "support/sample_banks.h"
+#include "support/temporary_folder.h"
+
+namespace bloomery {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+double milliseconds_since(Clock::time_point start) {
+  return std::chrono::duration<double, std::milli>(Clock::now() - start).count();
+}
+
+void expect_finds_all(const Bank& bank, const test::Sample& sample) {
+  const BankEntry* entry = bank.find(sample.group);
+  ASSERT_NE(entry, nullptr);
+  EXPECT_EQ(entry->filter().spec().bits, sample.filter.spec().bits);
+  EXPECT_EQ(entry->count(), sample.keys.size());
+  const std::vector<std::string_view> keys(sample.keys.begin(), sample.keys.end());
+  EXPECT_EQ(entry->filter().may_contain(keys).count(), keys.size());
+  EXPECT_FALSE(entry->filter().may_contain("never inserted"));
+}
+
+class LargeFilter : public testing::TestWithParam<std::uint64_t> {};
+
+TEST_P(LargeFilter, RoundTrips) {
+  FilterSpec spec;
+  spec.kind = Kind::kClassic;
+  spec.planned_keys = 100'000;
+  spec.fpr = 1e-9;
+  spec.bits = GetParam();
+  spec.hashes = 8;
+  const auto sample = test::make_sample("all", spec, 100'000);
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("x.bank");
+  ASSERT_TRUE(write_bank(path, test::as_filters(std::span(&sample, 1))).has_value());
+  const auto start = Clock::now();
+  expect_finds_all(Bank::open(path).value(), sample);
+  std::cout << std::filesystem::file_size(path) / 1'000'000 << " MB opened by mapping and asked in "
+            << milliseconds_since(start) << " ms\n";
+  expect_finds_all(Bank::load(path).value(), sample);
+}
+
+constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32U;
+INSTANTIATE_TEST_SUITE_P(Bits, LargeFilter, testing::Values(kTwo32 / 2, kTwo32, kTwo32 + 64));
+
+TEST(ManyEntries, OpenInMilliseconds) {
+  constexpr std::size_t kEntries = 100'000;
+  FilterSpec spec;
+  spec.kind = Kind::kBlocked;
+  spec.planned_keys = 1;
+  spec.bits = 512;
+  spec.hashes = 8;
+  Filter filter = Filter::create(spec).value();
+  filter.insert("key");
+  std::vector<std::string> groups;
+  for (std::size_t i = 0; i < kEntries; ++i) groups.push_back("group " + std::to_string(i));
+  std::vector<GroupFilter> filters;
+  for (const auto& group : groups) filters.push_back({group, &filter, 1});
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("x.bank");
+  ASSERT_TRUE(write_bank(path, filters).has_value());
+
+  double best = 1e9;
+  for (int i = 0; i < 5; ++i) {
+    const auto start = Clock::now();
+    const auto bank = Bank::open(path);
+    best = std::min(best, milliseconds_since(start));
+    ASSERT_TRUE(bank);
+    ASSERT_EQ(bank->entries().size(), kEntries);
+    ASSERT_NE(bank->find(groups[kEntries / 2]), nullptr);
+  }
+  std::cout << kEntries << " entries opened in " << best << " ms\n";
+  // Far above what it takes, so that a busy machine or a sanitiser is no failure; a loop over all
+  // entries for each entry would be.
+  EXPECT_LT(best, 2000);
+}
+
+}  // namespace
+}  // namespace bloomery
