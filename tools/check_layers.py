@@ -22,7 +22,7 @@ ORDER = [
 PUBLIC = {
     "result": "base", "version": "base",
     "hash": "hash",
-    "spec": "filter", "sizing": "filter", "filter": "filter", "kernel": "filter",
+    "spec": "filter", "sizing": "filter", "filter": "filter", "kernel": "filter", "probe": "filter",
     "bank": "bank",
 }
 

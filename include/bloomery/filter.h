@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "bloomery/hash.h"
+#include "bloomery/probe.h"
 #include "bloomery/result.h"
 #include "bloomery/spec.h"
 
@@ -57,11 +58,14 @@ class FilterView {
   // False: never inserted. True: inserted, or a false positive.
   [[nodiscard]] bool may_contain(std::string_view key) const noexcept;
   // Requires spec().takes_hashes(), and a hash made by spec().hasher.
-  [[nodiscard]] bool may_contain(KeyHash hash) const noexcept;
+  [[nodiscard]] bool may_contain(KeyHash hash) const noexcept {
+    return probe_.query_one(probe_, hash);
+  }
 
   // Batches are faster than single questions, and the more so the larger the filter: they hash all,
-  // prefetch, then probe. A call with many million keys sorts them by place in the filter first,
-  // with up to 384 MiB of working memory. `threads` share such a call out.
+  // prefetch, then probe. A call with many more keys than a large filter has cache lines sorts them
+  // by their place in it first; that takes 256 MiB of working memory, or as much as the table has,
+  // up to 1 GiB. `threads` share a large call out.
   [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const KeyHash> hashes, unsigned threads = 1) const;
@@ -89,6 +93,7 @@ class FilterView {
 
   FilterSpec spec_;
   std::span<const std::byte> table_;
+  Probe probe_;
   std::vector<Hasher> seed_hashers_;  // one for each seed of the spec's list
 };
 
@@ -105,8 +110,9 @@ class Filter : public FilterView {
   void insert(std::string_view key) noexcept;
   void insert(KeyHash hash) noexcept;  // requires spec().takes_hashes()
 
-  // As for may_contain(): batches hash all, prefetch, then set; calls with many million keys sort
-  // first, with up to 256 MiB of working memory, and there every thread writes a part of its own.
+  // As for may_contain(): batches hash all, prefetch, then set, and large calls sort first. With
+  // several threads, each writes a part of the table of its own, or a small table of its own that
+  // is merged.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
 

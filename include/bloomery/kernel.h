@@ -20,7 +20,7 @@ enum class Kernel : std::uint8_t { kScalar, kAvx2, kAvx512 };
 [[nodiscard]] Kernel active_kernel() noexcept;
 
 // For tests and measurements: makes the whole process use `kernel`. Fails when the machine cannot
-// run it. Call it before other threads use filters.
+// run it. Call it before other threads use filters; filters made before may go on with the old one.
 Result<void> force_kernel(Kernel kernel);
 
 }  // namespace bloomery

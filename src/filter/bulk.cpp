@@ -1,7 +1,6 @@
 #include "filter/bulk.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <vector>
 
@@ -16,9 +15,13 @@ namespace {
 // this would not leave room there for their staging lines.
 constexpr std::uint64_t kPartBytes = std::uint64_t{512} << 10U;
 constexpr std::uint64_t kMaxParts = 1024;
-// Values in one round. The larger, the more keys share a line: bench/, "bulk".
-constexpr std::size_t kInsertRound = std::size_t{32} << 20U;
-constexpr std::size_t kQueryRound = std::size_t{32} << 20U;
+// Values in one round. The larger, the more keys share a line; but memory for them must be had, and
+// the operating system clears it first: bench/, "bulk".
+constexpr std::uint64_t kMinRound = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kMaxRound = std::uint64_t{128} << 20U;
+// Tables below this are in cache anyway; calls below this are over before it matters.
+constexpr std::uint64_t kMinTableBytes = std::uint64_t{32} << 20U;
+constexpr std::uint64_t kMinTouches = std::uint64_t{4} << 20U;
 
 constexpr std::uint64_t kWordsPerLine = 8;
 
@@ -33,6 +36,15 @@ struct Parts {
   std::size_t count = 0;
 };
 
+// Brings a part of a table into cache, in the order of memory.
+void fetch_part(const std::uint64_t* words, std::uint64_t lines, const Parts& parts,
+                std::size_t part) {
+  const std::uint64_t end = std::min<std::uint64_t>(lines, (part + 1) << parts.shift);
+  for (std::uint64_t line = part << parts.shift; line < end; ++line) {
+    __builtin_prefetch(words + line * kWordsPerLine);
+  }
+}
+
 // The i-th of `count` nearly equal ranges of `hashes`; each starts at a multiple of 64.
 std::span<const KeyHash> range_of(std::span<const KeyHash> hashes, std::size_t i,
                                   std::size_t count) {
@@ -42,18 +54,22 @@ std::span<const KeyHash> range_of(std::span<const KeyHash> hashes, std::size_t i
   return hashes.subspan(begin, end - begin);
 }
 
-std::size_t rounds_for(std::size_t values, std::size_t round) {
-  return std::max<std::size_t>(1, (values + round - 1) / round);
+// How many rounds `values` values take, of a table of `lines` lines.
+std::size_t rounds_for(std::uint64_t values, std::uint64_t lines, unsigned threads) {
+  const std::uint64_t round = std::clamp(8 * lines, kMinRound, kMaxRound) / threads;
+  return static_cast<std::size_t>(std::max<std::uint64_t>(1, (values + round - 1) / round));
 }
 
 // Partitions on `threads` threads, then applies the parts on `threads` threads, round after round.
-// scatter(hashes, partition) adds the values of some hashes; apply(values) writes one piece.
-template <typename Scatter, typename Apply>
-void insert_rounds(std::span<const KeyHash> hashes, std::size_t values_per_hash, std::size_t parts,
-                   unsigned threads, const Scatter& scatter, const Apply& apply) {
-  const std::size_t rounds = rounds_for(hashes.size() * values_per_hash, kInsertRound);
+// scatter(hashes, partition) adds the values of some hashes; fetch(part) brings a part of the table
+// into cache; apply(values) writes one piece.
+template <typename Scatter, typename Fetch, typename Apply>
+void insert_rounds(std::span<const KeyHash> hashes, std::size_t values_per_hash,
+                   std::uint64_t lines, std::size_t parts, unsigned threads, const Scatter& scatter,
+                   const Fetch& fetch, const Apply& apply) {
+  const std::size_t rounds = rounds_for(hashes.size() * values_per_hash, lines, 1);
   const std::size_t hashes_per_range = hashes.size() / (rounds * threads) + 128;
-  std::vector<Partition<false>> partitions;
+  std::vector<Partition> partitions;
   partitions.reserve(threads);
   for (unsigned t = 0; t < threads; ++t) {
     partitions.emplace_back(parts, hashes_per_range * values_per_hash);
@@ -66,70 +82,91 @@ void insert_rounds(std::span<const KeyHash> hashes, std::size_t values_per_hash,
       partitions[t].finish();
     });
     parallel_for(threads, parts, [&](std::size_t part) {
+      fetch(part);
       for (const auto& partition : partitions) {
-        partition.each_piece(part, [&](auto values, const std::uint32_t*) { apply(values); });
+        partition.each_piece(part, [&](auto values, std::size_t) { apply(values); });
       }
     });
   }
 }
 
-// Sorts the hashes of one round, probes them part by part, and puts the answers back in order.
-void query_round(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
-                 std::span<const KeyHash> hashes, std::uint64_t* answers, const Parts& parts,
-                 Partition<true>& partition) {
+// A table of blocks that is asked, and how it is cut into parts.
+struct QueryTable {
+  const BlockedKernel* kernel;
+  const std::uint64_t* words;
+  std::uint64_t blocks;
+  Parts parts;
+
+  [[nodiscard]] std::size_t part_of(KeyHash hash) const noexcept {
+    return block_of(hash, blocks) >> parts.shift;
+  }
+};
+
+// Sorts the hashes, probes them part by part, and collects the answers in the order asked: the same
+// walk over the hashes that gave each its place in a part finds its answer there again.
+void query_round(const QueryTable& table, std::span<const KeyHash> hashes, std::uint64_t* answers,
+                 Partition& partition, std::span<std::uint64_t> hits) {
   partition.reset();
-  for (std::size_t i = 0; i < hashes.size(); ++i) {
-    partition.add(block_of(hashes[i], blocks) >> parts.shift, static_cast<std::uint64_t>(hashes[i]),
-                  static_cast<std::uint32_t>(i));
+  for (const KeyHash hash : hashes) {
+    partition.add(table.part_of(hash), static_cast<std::uint64_t>(hash));
   }
   partition.finish();
-  std::fill_n(answers, (hashes.size() + 63) / 64, 0);
-  std::array<std::uint64_t, 32> hits;
-  for (std::size_t part = 0; part < parts.count; ++part) {
-    partition.each_piece(
-        part, [&](std::span<const std::uint64_t> values, const std::uint32_t* ids) {
-          kernel.query(words, blocks, reinterpret_cast<const KeyHash*>(values.data()),
-                       values.size(), hits.data());
-          for (std::size_t base = 0; base < values.size(); base += 64) {
-            for (std::uint64_t hit = hits[base / 64]; hit != 0; hit &= hit - 1) {
-              const std::uint32_t id = ids[base + static_cast<std::size_t>(std::countr_zero(hit))];
-              answers[id / 64] |= std::uint64_t{1} << (id % 64);
-            }
-          }
-        });
+  for (std::size_t part = 0; part < table.parts.count; ++part) {
+    fetch_part(table.words, table.blocks, table.parts, part);
+    partition.each_piece(part, [&](std::span<const std::uint64_t> values, std::size_t place) {
+      table.kernel->far.query(table.words, table.blocks,
+                              reinterpret_cast<const KeyHash*>(values.data()), values.size(),
+                              hits.data() + place / 64);
+    });
+  }
+  PlaceWalk walk(partition);
+  for (std::size_t start = 0; start < hashes.size(); start += 64) {
+    const auto batch = hashes.subspan(start, std::min<std::size_t>(64, hashes.size() - start));
+    std::uint64_t word = 0;
+    for (const KeyHash hash : batch) {
+      const std::size_t place = walk.next(table.part_of(hash));
+      // Shifting answers in from the top is three times as fast as shifting each to its own place.
+      word = (word >> 1U) | ((hits[place / 64] >> (place % 64)) << 63U);
+    }
+    answers[start / 64] = word >> (64 - batch.size());
   }
 }
 
 }  // namespace
 
-bool pays_to_partition(std::uint64_t table_bytes, std::uint64_t touches) noexcept {
-  return table_bytes >= (std::uint64_t{32} << 20U) && touches >= (std::uint64_t{4} << 20U) &&
-         touches >= table_bytes / 64;
+bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept {
+  return table_bytes >= kMinTableBytes && touches >= kMinTouches && touches >= 2 * table_bytes / 64;
+}
+
+bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noexcept {
+  return table_bytes >= kMinTableBytes && touches >= kMinTouches && touches >= 8 * table_bytes / 64;
 }
 
 void bulk_insert(const BlockedTable& table, std::span<const KeyHash> hashes, unsigned threads) {
   const Parts parts(table.blocks);
   insert_rounds(
-      hashes, 1, parts.count, threads,
-      [&](std::span<const KeyHash> range, Partition<false>& partition) {
+      hashes, 1, table.blocks, parts.count, threads,
+      [&](std::span<const KeyHash> range, Partition& partition) {
         for (const KeyHash hash : range) {
           partition.add(block_of(hash, table.blocks) >> parts.shift,
                         static_cast<std::uint64_t>(hash));
         }
       },
+      [&](std::size_t part) { fetch_part(table.words, table.blocks, parts, part); },
       [&](std::span<const std::uint64_t> values) {
-        table.kernel->insert(table.words, table.blocks,
-                             reinterpret_cast<const KeyHash*>(values.data()), values.size());
+        table.kernel->near.insert(table.words, table.blocks,
+                                  reinterpret_cast<const KeyHash*>(values.data()), values.size());
       });
 }
 
 void bulk_insert(const Cells& cells, std::span<const KeyHash> hashes, unsigned threads) {
   const std::uint64_t words = table_bytes(cells.kind, cells.bits) / 8;
-  const Parts parts((words + kWordsPerLine - 1) / kWordsPerLine);
+  const std::uint64_t lines = (words + kWordsPerLine - 1) / kWordsPerLine;
+  const Parts parts(lines);
   const unsigned line_shift = cells.kind == Kind::kCounting ? 7 : 9;  // log2 of cells in a line
   insert_rounds(
-      hashes, cells.hashes, parts.count, threads,
-      [&](std::span<const KeyHash> range, Partition<false>& partition) {
+      hashes, cells.hashes, lines, parts.count, threads,
+      [&](std::span<const KeyHash> range, Partition& partition) {
         for (const KeyHash hash : range) {
           PositionSequence sequence(hash, cells.bits);
           for (std::uint32_t i = 0; i < cells.hashes; ++i) {
@@ -138,22 +175,23 @@ void bulk_insert(const Cells& cells, std::span<const KeyHash> hashes, unsigned t
           }
         }
       },
+      [&](std::size_t part) { fetch_part(cells.words, lines, parts, part); },
       [&](std::span<const std::uint64_t> positions) { insert_positions(cells, positions); });
 }
 
 void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
                 std::span<const KeyHash> hashes, std::uint64_t* answers, unsigned threads) {
-  const Parts parts(blocks);
+  const QueryTable table{&kernel, words, blocks, Parts(blocks)};
   // Every thread sorts and answers a range of its own, so no two write the same word of answers.
   parallel_for(threads, threads, [&](std::size_t t) {
     const auto range = range_of(hashes, t, threads);
     std::uint64_t* to = answers + (range.data() - hashes.data()) / 64;
-    const std::size_t rounds = rounds_for(range.size(), kQueryRound / threads);
-    Partition<true> partition(parts.count, range.size() / rounds + 128);
+    const std::size_t rounds = rounds_for(range.size(), blocks, threads);
+    Partition partition(table.parts.count, range.size() / rounds + 128);
+    std::vector<std::uint64_t> hits(partition.place_count() / 64);
     for (std::size_t round = 0; round < rounds; ++round) {
       const auto current = range_of(range, round, rounds);
-      query_round(kernel, words, blocks, current, to + (current.data() - range.data()) / 64, parts,
-                  partition);
+      query_round(table, current, to + (current.data() - range.data()) / 64, partition, hits);
     }
   });
 }

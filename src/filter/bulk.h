@@ -21,8 +21,10 @@ struct BlockedTable {
   std::uint64_t blocks;
 };
 
-// Whether sorting pays: `touches` lines of a table of `table_bytes` are needed.
-[[nodiscard]] bool pays_to_partition(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
+// Whether sorting pays when `touches` lines of a table are needed: with several touches a line.
+// Answers must be put back in order, so there it takes more.
+[[nodiscard]] bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
+[[nodiscard]] bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 
 // May throw std::bad_alloc, before anything is changed.
 void bulk_insert(const BlockedTable& table, std::span<const KeyHash> hashes, unsigned threads);

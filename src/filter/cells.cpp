@@ -74,6 +74,14 @@ class CellLoops {
     return Cell::test(words[position / Cell::kPerWord], position);
   }
 
+  static bool query_one(const Probe& probe, KeyHash hash) {
+    PositionSequence sequence(hash, probe.size);
+    for (std::uint32_t i = 0; i < probe.hashes; ++i) {
+      if (!test(probe.words, sequence.next())) return false;
+    }
+    return true;
+  }
+
   static void query(const ConstCells& cells, std::span<const KeyHash> hashes,
                     std::uint64_t* answers) {
     std::fill_n(answers, (hashes.size() + 63) / 64, 0);
@@ -154,12 +162,12 @@ bool query_cell(const ConstCells& cells, std::uint64_t position) noexcept {
                                        : BitLoops::test(cells.words, position);
 }
 
-bool query_cells(const ConstCells& cells, KeyHash hash) noexcept {
-  PositionSequence sequence(hash, cells.bits);
-  for (std::uint32_t i = 0; i < cells.hashes; ++i) {
-    if (!query_cell(cells, sequence.next())) return false;
-  }
-  return true;
+bool query_bits(const Probe& probe, KeyHash hash) noexcept {
+  return BitLoops::query_one(probe, hash);
+}
+
+bool query_counters(const Probe& probe, KeyHash hash) noexcept {
+  return CounterLoops::query_one(probe, hash);
 }
 
 void query_cells(const ConstCells& cells, std::span<const KeyHash> hashes,

@@ -13,6 +13,7 @@
 #include <span>
 
 #include "bloomery/hash.h"
+#include "bloomery/probe.h"
 #include "bloomery/spec.h"
 
 namespace bloomery {
@@ -35,7 +36,9 @@ void insert_positions(const Cells& cells, std::span<const std::uint64_t> positio
 void remove_positions(const Cells& cells, std::span<const std::uint64_t> positions) noexcept;
 
 [[nodiscard]] bool query_cell(const ConstCells& cells, std::uint64_t position) noexcept;
-[[nodiscard]] bool query_cells(const ConstCells& cells, KeyHash hash) noexcept;
+// For Probe::query_one, with the kind that fits.
+[[nodiscard]] bool query_bits(const Probe& probe, KeyHash hash) noexcept;
+[[nodiscard]] bool query_counters(const Probe& probe, KeyHash hash) noexcept;
 // Writes (hashes.size() + 63) / 64 whole words of answers.
 void query_cells(const ConstCells& cells, std::span<const KeyHash> hashes,
                  std::uint64_t* answers) noexcept;

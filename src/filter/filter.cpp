@@ -40,6 +40,11 @@ const BlockedKernel& blocked_kernel_of(const FilterSpec& spec) {
   return spec.hashes == 16 ? active_kernels().blocked_16 : active_kernels().blocked_8;
 }
 
+const BlockedLoops& loops_of(const FilterSpec& spec, std::size_t table_size) {
+  const BlockedKernel& kernel = blocked_kernel_of(spec);
+  return table_size <= kNearBytes ? kernel.near : kernel.far;
+}
+
 std::uint64_t blocks_of(const FilterSpec& spec) {
   return spec.bits / kBlockBits;
 }
@@ -74,8 +79,8 @@ std::span<const std::uint64_t> hashed_positions(const FilterSpec& spec, KeyHash 
 void insert_direct(const FilterSpec& spec, std::span<std::byte> table,
                    std::span<const KeyHash> hashes) {
   if (spec.kind == Kind::kBlocked) {
-    blocked_kernel_of(spec).insert(as_words(table).data(), blocks_of(spec), hashes.data(),
-                                   hashes.size());
+    loops_of(spec, table.size())
+        .insert(as_words(table).data(), blocks_of(spec), hashes.data(), hashes.size());
   } else {
     insert_cells(mutable_cells(spec, table), hashes);
   }
@@ -84,11 +89,24 @@ void insert_direct(const FilterSpec& spec, std::span<std::byte> table,
 void query_direct(const FilterSpec& spec, std::span<const std::byte> table,
                   std::span<const KeyHash> hashes, std::uint64_t* answers) {
   if (spec.kind == Kind::kBlocked) {
-    blocked_kernel_of(spec).query(as_words(table).data(), blocks_of(spec), hashes.data(),
-                                  hashes.size(), answers);
+    loops_of(spec, table.size())
+        .query(as_words(table).data(), blocks_of(spec), hashes.data(), hashes.size(), answers);
   } else {
     query_cells(const_cells(spec, table), hashes, answers);
   }
+}
+
+Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
+  const std::uint64_t* words = as_words(table).data();
+  switch (spec.kind) {
+    case Kind::kClassic:
+      return {&query_bits, words, spec.bits, spec.hashes};
+    case Kind::kCounting:
+      return {&query_counters, words, spec.bits, spec.hashes};
+    case Kind::kBlocked:
+      break;
+  }
+  return {blocked_kernel_of(spec).query_one, words, blocks_of(spec), spec.hashes};
 }
 
 // Each thread fills a table of its own with a range of the hashes; then they are merged.
@@ -132,7 +150,7 @@ std::size_t Answers::count() const noexcept {
 // --- FilterView
 
 FilterView::FilterView(FilterSpec spec, std::span<const std::byte> table)
-    : spec_(std::move(spec)), table_(table) {
+    : spec_(std::move(spec)), table_(table), probe_(probe_of(spec_, table_)) {
   for (const std::uint64_t seed : spec_.seeds) {
     seed_hashers_.push_back(seed_hasher(spec_.hasher.id(), seed));
   }
@@ -154,13 +172,6 @@ Result<FilterView> FilterView::create(FilterSpec spec, std::span<const std::byte
   return FilterView(std::move(spec), table);
 }
 
-bool FilterView::may_contain(KeyHash hash) const noexcept {
-  if (spec_.kind == Kind::kBlocked) {
-    return blocked_kernel_of(spec_).query_one(as_words(table_).data(), blocks_of(spec_), hash);
-  }
-  return query_cells(const_cells(spec_, table_), hash);
-}
-
 bool FilterView::may_contain(std::string_view key) const noexcept {
   if (spec_.hasher.is_locked()) return true;
   if (spec_.takes_hashes()) return may_contain(spec_.hasher(key));
@@ -173,7 +184,7 @@ bool FilterView::may_contain(std::string_view key) const noexcept {
 void FilterView::may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
                              unsigned threads) const {
   const unsigned useful = useful_threads(threads, hashes.size());
-  if (spec_.kind == Kind::kBlocked && pays_to_partition(table_.size(), hashes.size())) {
+  if (spec_.kind == Kind::kBlocked && pays_to_sort_queries(table_.size(), hashes.size())) {
     bulk_query(blocked_kernel_of(spec_), as_words(table_).data(), blocks_of(spec_), hashes,
                answers.data(), useful);
     return;
@@ -202,7 +213,7 @@ Answers FilterView::may_contain(std::span<const std::string_view> keys, unsigned
     });
     return answers;
   }
-  if (spec_.kind == Kind::kBlocked && pays_to_partition(table_.size(), keys.size())) {
+  if (spec_.kind == Kind::kBlocked && pays_to_sort_queries(table_.size(), keys.size())) {
     each_hashed_round(keys, useful, [&](std::span<const KeyHash> hashes, std::size_t begin) {
       may_contain(hashes, words.subspan(begin / 64), useful);
     });
@@ -310,7 +321,7 @@ void Filter::insert(std::string_view key) noexcept {
 
 void Filter::insert(std::span<const KeyHash> hashes, unsigned threads) {
   const unsigned useful = useful_threads(threads, hashes.size());
-  if (pays_to_partition(table_.size(), touches(spec_, hashes.size())) ||
+  if (pays_to_sort_inserts(table_.size(), touches(spec_, hashes.size())) ||
       (useful > 1 && table_.size() > kPrivateTableBytes)) {
     if (spec_.kind == Kind::kBlocked) {
       bulk_insert(BlockedTable{&blocked_kernel_of(spec_), as_words(mutable_table()).data(),
@@ -332,7 +343,7 @@ void Filter::insert(std::span<const std::string_view> keys, unsigned threads) {
     return;
   }
   const unsigned useful = useful_threads(threads, keys.size());
-  if (useful > 1 || pays_to_partition(table_.size(), touches(spec_, keys.size()))) {
+  if (useful > 1 || pays_to_sort_inserts(table_.size(), touches(spec_, keys.size()))) {
     each_hashed_round(keys, useful, [&](std::span<const KeyHash> hashes, std::size_t) {
       insert(hashes, useful);
     });

@@ -23,77 +23,56 @@ void stream_lines(void* to, const void* from, std::size_t bytes) noexcept {
 #endif
 }
 
-// Streamed lines become visible to other threads.
+// Makes streamed lines visible to other threads.
 void stream_fence() noexcept {
 #if defined(__SSE2__)
   _mm_sfence();
 #endif
 }
 
+// Every part has a first piece, and may leave its last one nearly empty.
+std::size_t pieces_for(std::size_t parts, std::size_t capacity) noexcept {
+  return capacity / Partition::kPiece + parts + 1;
+}
+
 }  // namespace
 
-template <bool WithIds>
-Partition<WithIds>::Partition(std::size_t parts, std::size_t capacity)
+Partition::Partition(std::size_t parts, std::size_t capacity)
     : values_(pieces_for(parts, capacity) * kPiece * sizeof(std::uint64_t)),
-      ids_(WithIds ? pieces_for(parts, capacity) * kPiece * sizeof(std::uint32_t) : 0),
       stages_(parts),
-      filled_(parts),
-      first_(parts),
-      last_(parts),
-      last_size_(parts),
+      end_(parts),
       next_(pieces_for(parts, capacity)) {
   reset();
 }
 
-template <bool WithIds>
-void Partition<WithIds>::reset() noexcept {
-  std::fill(filled_.begin(), filled_.end(), 0);
-  std::fill(first_.begin(), first_.end(), kNone);
-  std::fill(last_.begin(), last_.end(), kNone);
-  std::fill(last_size_.begin(), last_size_.end(), 0);
-  used_pieces_ = 0;
+void Partition::reset() noexcept {
+  for (std::size_t part = 0; part < end_.size(); ++part) end_[part] = part * kPiece;
+  used_pieces_ = end_.size();
 }
 
-template <bool WithIds>
-void Partition<WithIds>::make_room(std::size_t part) noexcept {
-  const bool is_first = last_[part] == kNone;
-  if (!is_first && last_size_[part] < kPiece) return;
-  const std::uint32_t piece = used_pieces_++;
-  (is_first ? first_[part] : next_[last_[part]]) = piece;
-  next_[piece] = kNone;
-  last_[part] = piece;
-  last_size_[part] = 0;
-}
-
-template <bool WithIds>
-void Partition<WithIds>::flush(std::size_t part) noexcept {
-  make_room(part);
+void Partition::flush(std::size_t part) noexcept {
   const Stage& stage = stages_[part];
-  const std::uint32_t at = last_size_[part];
-  stream_lines(values_of(last_[part]) + at, stage.values.data(), sizeof stage.values);
-  if constexpr (WithIds) {
-    stream_lines(ids_of(last_[part]) + at, stage.ids.data(), sizeof stage.ids);
+  std::size_t& end = end_[part];
+  stream_lines(values_at(end - kStage), stage.values.data(), sizeof stage.values);
+  if (end % kPiece == 0) {
+    next_[end / kPiece - 1] = used_pieces_;
+    end = used_pieces_++ * kPiece;
   }
-  last_size_[part] = at + static_cast<std::uint32_t>(kStage);
 }
 
-template <bool WithIds>
-void Partition<WithIds>::finish() noexcept {
+void Partition::finish() noexcept {
   for (std::size_t part = 0; part < stages_.size(); ++part) {
-    if (filled_[part] == 0) continue;
-    make_room(part);
-    const std::uint32_t at = last_size_[part];
-    const Stage& stage = stages_[part];
-    std::copy_n(stage.values.data(), filled_[part], values_of(last_[part]) + at);
-    if constexpr (WithIds) {
-      std::copy_n(stage.ids.data(), filled_[part], ids_of(last_[part]) + at);
-    }
-    last_size_[part] = at + filled_[part];
+    const std::size_t staged = end_[part] % kStage;
+    std::copy_n(stages_[part].values.data(), staged, values_at(end_[part] - staged));
   }
   stream_fence();
 }
 
-template class Partition<false>;
-template class Partition<true>;
+PlaceWalk::PlaceWalk(const Partition& partition)
+    : partition_(&partition), places_(partition.parts()) {
+  for (std::size_t part = 0; part < places_.size(); ++part) {
+    places_[part] = part * Partition::kPiece;
+  }
+}
 
 }  // namespace bloomery

@@ -1,13 +1,14 @@
 // Sorts a stream of 64-bit values into parts, at the speed of memory.
 //
 //   takes   values, each with the number of its part
-//   gives   the values of one part after the other
+//   gives   the values of one part after the other, in pieces
 //
 // A value is first put on a staging line of its part, which stays in cache; full lines are streamed
 // past the cache into pieces of memory that the parts share. So one pass over the values is enough,
 // nothing is known of the distribution beforehand, and no distribution can overflow anything.
 //
-// With WithIds = true every value carries a 32-bit number along: its place in the order asked.
+// Every value has a place. The values of a part keep their order, so whoever asks for the places of
+// the same parts in the same order as the values came finds each value again (PlaceWalk).
 #pragma once
 
 #include <array>
@@ -20,83 +21,85 @@
 
 namespace bloomery {
 
-template <bool WithIds>
 class Partition {
  public:
+  static constexpr std::size_t kPiece = 2048;
+
   // Room for `capacity` values in up to `parts` parts. May throw std::bad_alloc.
   Partition(std::size_t parts, std::size_t capacity);
 
-  void add(std::size_t part, std::uint64_t value, std::uint32_t id = 0) noexcept {
-    Stage& stage = stages_[part];
-    std::uint32_t& filled = filled_[part];
-    stage.values[filled] = value;
-    if constexpr (WithIds) stage.ids[filled] = id;
-    if (++filled == kStage) {
-      flush(part);
-      filled = 0;
-    }
+  void add(std::size_t part, std::uint64_t value) noexcept {
+    std::size_t& end = end_[part];
+    stages_[part].values[end % kStage] = value;
+    if (++end % kStage == 0) flush(part);
   }
 
   // Call when all values are added, before each_piece().
   void finish() noexcept;
 
-  // Calls visit(values, ids) for every piece of a part. `ids` is null without ids.
+  // Calls visit(values, place of the first value) for every piece of a part. Places of pieces are
+  // multiples of kPiece.
   template <typename Visit>
   void each_piece(std::size_t part, const Visit& visit) const {
-    for (std::uint32_t piece = first_[part]; piece != kNone; piece = next_[piece]) {
-      const bool is_last = next_[piece] == kNone;
-      const std::size_t size = is_last ? last_size_[part] : kPiece;
-      visit(std::span(values_of(piece), size), ids_of(piece));
+    const std::size_t last = end_[part] / kPiece;
+    for (std::size_t piece = part; piece != last; piece = next_[piece]) {
+      visit(std::span(values_at(piece * kPiece), kPiece), piece * kPiece);
     }
+    const std::size_t rest = end_[part] % kPiece;
+    if (rest != 0) visit(std::span(values_at(last * kPiece), rest), last * kPiece);
   }
 
   // Forgets all values and keeps the memory.
   void reset() noexcept;
 
-  [[nodiscard]] static std::size_t bytes_for(std::size_t parts, std::size_t capacity) noexcept {
-    return pieces_for(parts, capacity) * kPiece * (sizeof(std::uint64_t) + (WithIds ? 4 : 0));
+  // All places are below this.
+  [[nodiscard]] std::size_t place_count() const noexcept { return next_.size() * kPiece; }
+  [[nodiscard]] std::size_t parts() const noexcept { return end_.size(); }
+
+  [[nodiscard]] std::size_t place_after(std::size_t place) const noexcept {
+    if ((place + 1) % kPiece == 0) [[unlikely]]
+      return next_[place / kPiece] * kPiece;
+    return place + 1;
   }
 
  private:
-  // A whole number of cache lines, of values and of ids.
-  static constexpr std::size_t kStage = WithIds ? 16 : 8;
-  static constexpr std::size_t kPiece = 2048;
-  static constexpr std::uint32_t kNone = UINT32_MAX;
+  // Two cache lines: a line that is full is a branch that was not foreseen, so not too often.
+  static constexpr std::size_t kStage = 16;
 
   struct alignas(64) Stage {
     std::array<std::uint64_t, kStage> values;
-    [[no_unique_address]] std::array<std::uint32_t, WithIds ? kStage : 0> ids;
   };
 
-  // Every part may leave its last piece nearly empty.
-  static std::size_t pieces_for(std::size_t parts, std::size_t capacity) noexcept {
-    return capacity / kPiece + parts + 1;
+  [[nodiscard]] std::uint64_t* values_at(std::size_t place) const noexcept {
+    return reinterpret_cast<std::uint64_t*>(values_.data()) + place;
   }
 
-  [[nodiscard]] std::uint64_t* values_of(std::uint32_t piece) const noexcept {
-    return reinterpret_cast<std::uint64_t*>(values_.data()) + std::size_t{piece} * kPiece;
-  }
-  [[nodiscard]] std::uint32_t* ids_of(std::uint32_t piece) const noexcept {
-    if constexpr (!WithIds) return nullptr;
-    return reinterpret_cast<std::uint32_t*>(ids_.data()) + std::size_t{piece} * kPiece;
-  }
-
+  // Streams the full staging lines of a part to their place, and takes a new piece where one is
+  // full.
   void flush(std::size_t part) noexcept;
-  // The place for the next values of a part, in a new piece where the last one is full.
-  void make_room(std::size_t part) noexcept;
 
   TableBuffer values_;
-  TableBuffer ids_;
   std::vector<Stage> stages_;
-  std::vector<std::uint32_t> filled_;  // values on the staging line of each part
-  std::vector<std::uint32_t> first_;   // first and last piece of each part
-  std::vector<std::uint32_t> last_;
-  std::vector<std::uint32_t> last_size_;  // values in the last piece
-  std::vector<std::uint32_t> next_;       // the piece that follows each piece
-  std::uint32_t used_pieces_ = 0;
+  std::vector<std::size_t> end_;   // the place of each part's next value; piece i is part i's first
+  std::vector<std::size_t> next_;  // the piece that follows each full piece
+  std::size_t used_pieces_ = 0;
 };
 
-extern template class Partition<false>;
-extern template class Partition<true>;
+// Goes through the places of a partition again, in the order in which the values were added.
+class PlaceWalk {
+ public:
+  explicit PlaceWalk(const Partition& partition);
+
+  // The place of the next value of `part`.
+  [[nodiscard]] std::size_t next(std::size_t part) noexcept {
+    const std::size_t place = places_[part];
+    places_[part] = partition_->place_after(place);
+    return place;
+  }
+
+ private:
+  const Partition* partition_;
+  std::vector<std::size_t> places_;
+};
 
 }  // namespace bloomery

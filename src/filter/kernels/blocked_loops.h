@@ -21,34 +21,50 @@ namespace bloomery {
 namespace {
 
 constexpr std::size_t kPrefetchAhead = 32;
-constexpr std::uint64_t kCachedBlocks = (std::uint64_t{256} << 10U) / 64;
 constexpr std::size_t kBlockWords = 8;
 
 inline void prefetch_block(const std::uint64_t* words, std::uint64_t blocks, KeyHash hash) {
   __builtin_prefetch(words + block_of(hash, blocks) * kBlockWords);
 }
 
-template <typename Mask>
+// How many of the first of n hashes have another one kPrefetchAhead further on. Asks for the lines
+// of those that no other hash is far enough ahead of.
+template <bool IsFar>
+std::size_t start_prefetching(const std::uint64_t* words, std::uint64_t blocks,
+                              const KeyHash* hashes, std::size_t n) {
+  if (!IsFar || n <= kPrefetchAhead) return 0;
+  for (std::size_t i = 0; i < kPrefetchAhead; ++i) prefetch_block(words, blocks, hashes[i]);
+  return n - kPrefetchAhead;
+}
+
+template <typename Mask, bool IsFar>
 void insert_batch(std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes,
                   std::size_t n) {
+  const std::size_t ahead = start_prefetching<IsFar>(words, blocks, hashes, n);
   std::size_t i = 0;
-  if (blocks > kCachedBlocks && n > kPrefetchAhead) {
-    for (std::size_t j = 0; j < kPrefetchAhead; ++j) prefetch_block(words, blocks, hashes[j]);
-    for (; i < n - kPrefetchAhead; ++i) {
-      prefetch_block(words, blocks, hashes[i + kPrefetchAhead]);
-      Mask::set(words + block_of(hashes[i], blocks) * kBlockWords, hashes[i]);
-    }
+  for (; i < ahead; ++i) {
+    prefetch_block(words, blocks, hashes[i + kPrefetchAhead]);
+    Mask::set(words + block_of(hashes[i], blocks) * kBlockWords, hashes[i]);
   }
   for (; i < n; ++i) Mask::set(words + block_of(hashes[i], blocks) * kBlockWords, hashes[i]);
 }
 
 template <typename Mask>
-bool query_one(const std::uint64_t* words, std::uint64_t blocks, KeyHash hash) {
+bool test_block(const std::uint64_t* words, std::uint64_t blocks, KeyHash hash) {
   return Mask::test(words + block_of(hash, blocks) * kBlockWords, hash);
 }
 
-// The answers for up to 64 hashes. For the first `ahead` of them the hash kPrefetchAhead further on
-// exists too, and its line is asked for.
+template <typename Mask>
+bool query_one(const Probe& probe, KeyHash hash) noexcept {
+  return test_block<Mask>(probe.words, probe.size, hash);
+}
+
+// Answers enter at the top and move down: cheaper than to shift each to a place of its own.
+inline std::uint64_t shifted_in(std::uint64_t answers, bool answer) {
+  return (answers >> 1U) | (static_cast<std::uint64_t>(answer) << 63U);
+}
+
+// The answers for 1 to 64 hashes, the first `ahead` of which have another one to prefetch.
 template <typename Mask>
 std::uint64_t query_word(const std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes,
                          std::size_t n, std::size_t ahead) {
@@ -56,21 +72,16 @@ std::uint64_t query_word(const std::uint64_t* words, std::uint64_t blocks, const
   std::size_t i = 0;
   for (; i < ahead; ++i) {
     prefetch_block(words, blocks, hashes[i + kPrefetchAhead]);
-    answers |= static_cast<std::uint64_t>(query_one<Mask>(words, blocks, hashes[i])) << i;
+    answers = shifted_in(answers, test_block<Mask>(words, blocks, hashes[i]));
   }
-  for (; i < n; ++i) {
-    answers |= static_cast<std::uint64_t>(query_one<Mask>(words, blocks, hashes[i])) << i;
-  }
-  return answers;
+  for (; i < n; ++i) answers = shifted_in(answers, test_block<Mask>(words, blocks, hashes[i]));
+  return answers >> (64 - n);
 }
 
-template <typename Mask>
+template <typename Mask, bool IsFar>
 void query_batch(const std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes,
                  std::size_t n, std::uint64_t* answers) {
-  const std::size_t ahead = blocks > kCachedBlocks && n > kPrefetchAhead ? n - kPrefetchAhead : 0;
-  if (ahead != 0) {
-    for (std::size_t j = 0; j < kPrefetchAhead; ++j) prefetch_block(words, blocks, hashes[j]);
-  }
+  const std::size_t ahead = start_prefetching<IsFar>(words, blocks, hashes, n);
   for (std::size_t start = 0; start < n; start += 64) {
     const std::size_t size = n - start < 64 ? n - start : 64;
     const std::size_t left = start < ahead ? ahead - start : 0;
@@ -80,7 +91,9 @@ void query_batch(const std::uint64_t* words, std::uint64_t blocks, const KeyHash
 
 template <typename Mask>
 constexpr BlockedKernel blocked_kernel() {
-  return {&insert_batch<Mask>, &query_batch<Mask>, &query_one<Mask>};
+  return {{&insert_batch<Mask, false>, &query_batch<Mask, false>},
+          {&insert_batch<Mask, true>, &query_batch<Mask, true>},
+          &query_one<Mask>};
 }
 
 inline std::uint64_t count_bits(const std::uint64_t* words, std::size_t n) {

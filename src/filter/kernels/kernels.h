@@ -2,24 +2,32 @@
 //
 // The kernel files are compiled with wider instructions than the rest of the library. So that none
 // of those leaks into code that must run everywhere, they include nothing that defines functions
-// with external linkage: only this header, blocked_loops.h, positions.h and the compiler's
+// with external linkage: only this header, probe.h, blocked_loops.h, positions.h and the compiler's
 // intrinsics.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 
+#include "bloomery/probe.h"
+
 namespace bloomery {
 
-enum class KeyHash : std::uint64_t;
-
-struct BlockedKernel {
+struct BlockedLoops {
   void (*insert)(std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes, std::size_t n);
   // Writes (n + 63) / 64 whole words of answers.
   void (*query)(const std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes,
                 std::size_t n, std::uint64_t* answers);
-  bool (*query_one)(const std::uint64_t* words, std::uint64_t blocks, KeyHash hash);
 };
+
+struct BlockedKernel {
+  BlockedLoops near;  // for blocks that are in cache
+  BlockedLoops far;   // for blocks in memory: prefetches
+  bool (*query_one)(const Probe& probe, KeyHash hash) noexcept;
+};
+
+// Tables up to this size are taken to be in the second-level cache.
+inline constexpr std::uint64_t kNearBytes = std::uint64_t{256} << 10U;
 
 struct KernelTable {
   BlockedKernel blocked_8;
