@@ -15,6 +15,10 @@ function(bloomery_compile_options target)
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow
       $<$<BOOL:${BLOOMERY_WERROR}>:-Werror>)
+    # g++ 12 warns about std::string's own operator+ (GCC bug 105651); g++ 13 does not.
+    if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
+      target_compile_options(${target} PRIVATE -Wno-restrict)
+    endif()
   endif()
   if(BLOOMERY_SANITIZE)
     target_compile_options(${target} PUBLIC
