@@ -30,7 +30,7 @@ std::string prefix_of(std::string_view target) {
   constexpr std::size_t kLongestName = 255;
   constexpr std::size_t kLongestPid = 10;
   const std::size_t rest = 1 + kMark.size() + kLongestPid + 1 + kRandomDigits;
-  return "." + std::string(target.substr(0, kLongestName - rest)) + std::string(kMark);
+  return fmt::format(".{}{}", target.substr(0, kLongestName - rest), kMark);
 }
 
 std::uint64_t random_number() noexcept {
