@@ -1,0 +1,89 @@
+#include "ours.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <vector>
+
+#include "keys.h"
+
+namespace bloomery::bench {
+
+std::uint64_t count_yes(std::span<const std::uint64_t> answers) noexcept {
+  std::uint64_t total = 0;
+  for (const std::uint64_t word : answers) total += static_cast<std::uint64_t>(std::popcount(word));
+  return total;
+}
+
+Filter make_filter(Kind kind, std::uint64_t keys, double fpr, const Hasher& hasher) {
+  return unwrap(Filter::create(unwrap(plan_filter(kind, keys, fpr, hasher))));
+}
+
+void insert_numbers(Filter& filter, std::uint64_t first, std::uint64_t count, unsigned threads) {
+  constexpr std::uint64_t kPiece = std::uint64_t{16} << 20U;
+  std::vector<std::uint64_t> keys(std::min(count, kPiece));
+  std::vector<KeyHash> hashes(keys.size());
+  for (std::uint64_t done = 0; done < count; done += kPiece) {
+    const auto piece = std::span(keys).first(std::min(count - done, kPiece));
+    number_keys(first + done, piece);
+    filter.spec().hasher.hash_all(piece, hashes);
+    filter.insert(std::span<const KeyHash>(hashes).first(piece.size()), threads);
+  }
+}
+
+std::uint64_t count_batched(const FilterView& filter, std::span<const std::uint64_t> keys) {
+  std::array<KeyHash, kCallKeys> hashes{};
+  std::array<std::uint64_t, kCallKeys / 64> answers{};
+  std::uint64_t found = 0;
+  while (!keys.empty()) {
+    const auto call = keys.first(std::min(keys.size(), kCallKeys));
+    filter.spec().hasher.hash_all(call, hashes);
+    filter.may_contain(std::span<const KeyHash>(hashes).first(call.size()), answers);
+    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
+    keys = keys.subspan(call.size());
+  }
+  return found;
+}
+
+std::uint64_t count_batched(const FilterView& filter, std::span<const std::string_view> keys) {
+  std::uint64_t found = 0;
+  while (!keys.empty()) {
+    const auto call = keys.first(std::min(keys.size(), kCallKeys));
+    found += filter.may_contain(call).count();
+    keys = keys.subspan(call.size());
+  }
+  return found;
+}
+
+std::uint64_t count_batched(const FilterView& filter, std::span<const KeyHash> hashes) {
+  std::array<std::uint64_t, kCallKeys / 64> answers{};
+  std::uint64_t found = 0;
+  while (!hashes.empty()) {
+    const auto call = hashes.first(std::min(hashes.size(), kCallKeys));
+    filter.may_contain(call, answers);
+    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
+    hashes = hashes.subspan(call.size());
+  }
+  return found;
+}
+
+std::uint64_t count_singly(const FilterView& filter, std::span<const std::uint64_t> keys) {
+  const Hasher& hasher = filter.spec().hasher;
+  std::uint64_t found = 0;
+  for (const std::uint64_t key : keys) found += filter.may_contain(hasher(key)) ? 1U : 0U;
+  return found;
+}
+
+std::uint64_t count_singly(const FilterView& filter, std::span<const std::string_view> keys) {
+  std::uint64_t found = 0;
+  for (const std::string_view key : keys) found += filter.may_contain(key) ? 1U : 0U;
+  return found;
+}
+
+std::uint64_t count_singly(const FilterView& filter, std::span<const KeyHash> hashes) {
+  std::uint64_t found = 0;
+  for (const KeyHash hash : hashes) found += filter.may_contain(hash) ? 1U : 0U;
+  return found;
+}
+
+}  // namespace bloomery::bench
