@@ -10,30 +10,24 @@ namespace {
 
 // Names are short; this keeps a hostile header from costing time.
 constexpr std::size_t kMaxLength = 64;
-constexpr std::size_t kEdit = 2;
 
 char lower(char c) noexcept {
   return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
 }
 
-std::size_t change_cost(char a, char b) noexcept {
-  if (a == b) return 0;
-  return lower(a) == lower(b) ? 1 : kEdit;
-}
-
-// Twice the number of edits between the two.
+// The number of edits between the two.
 std::size_t distance(std::string_view a, std::string_view b) {
   // Rows of the usual table: two back, one back, and this one.
   std::array<std::vector<std::size_t>, 3> rows;
   for (auto& row : rows) row.resize(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) rows[1][j] = j * kEdit;
+  for (std::size_t j = 0; j <= b.size(); ++j) rows[1][j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
-    rows[2][0] = i * kEdit;
+    rows[2][0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t best = std::min(rows[1][j], rows[2][j - 1]) + kEdit;
-      best = std::min(best, rows[1][j - 1] + change_cost(a[i - 1], b[j - 1]));
+      std::size_t best = std::min(rows[1][j], rows[2][j - 1]) + 1;
+      best = std::min(best, rows[1][j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        best = std::min(best, rows[0][j - 2] + kEdit);
+        best = std::min(best, rows[0][j - 2] + 1);
       }
       rows[2][j] = best;
     }
@@ -48,7 +42,7 @@ std::optional<std::string> did_you_mean(std::string_view typed,
                                         std::span<const std::string> known) {
   std::optional<std::string> best;
   if (typed.size() > kMaxLength) return best;
-  std::size_t limit = kEdit * std::max<std::size_t>(1, typed.size() / 3);
+  std::size_t limit = std::max<std::size_t>(1, typed.size() / 3);
   for (const std::string& name : known) {
     if (name.size() > kMaxLength) continue;
     const std::size_t cost = distance(typed, name);
