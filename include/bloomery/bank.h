@@ -30,9 +30,9 @@ namespace bloomery {
 using TextMap = std::map<std::string, std::string, std::less<>>;
 
 struct OpenOptions {
-  // The key of banks built with HashId::kSip. Without it such a bank is refused, unless
-  // `allow_locked` is set: then its facts can be read and it can be merged, and it answers "maybe"
-  // to every key, never "no".
+  // The key of banks built with HashId::kSip. Without it, or with another one, such a bank is
+  // refused, unless `allow_locked` is set: then its facts can be read and it can be merged, and it
+  // answers "maybe" to every key, never "no".
   std::optional<SecretKey> secret;
   bool allow_locked = false;
   unsigned threads = 0;  // that check the file; 0: as many as the machine has

@@ -76,6 +76,10 @@ Result<void> check_payload(const CheckedHead& head, std::span<const std::byte> f
   return compare(head, payload, *facts, name);
 }
 
+Error changing(std::string_view name, std::string_view what) {
+  return make_error(ErrorCode::kIo, "{}: changes while it is read: {}; try again", name, what);
+}
+
 Result<TableBuffer> memory_for(std::uint64_t size, std::uint64_t allowed, std::string_view name) {
   if (size > allowed) {
     return make_error(
@@ -108,7 +112,7 @@ struct Bank::State {
   Result<void> read(std::span<const std::byte> file, const Header& header, const Fetch& fetch,
                     std::string_view name, const OpenOptions& options);
   Result<void> make_entries(const CheckedHead& head, std::span<const std::byte> file,
-                            const OpenOptions& options);
+                            std::string_view name, const OpenOptions& options);
   void index_hashers();
 };
 
@@ -121,7 +125,7 @@ Result<void> Bank::State::read(std::span<const std::byte> file, const Header& he
   const auto again = check_header(head_bytes, file.size(), name);
   if (!again) return again.error();
   if (again->payload_offset != header.payload_offset) {
-    return make_error(ErrorCode::kIo, "{}: changes while it is read; try again", name);
+    return changing(name, "the head has another size than before");
   }
   const auto head = check_head(*again, head_bytes, name, options);
   if (!head) return head.error();
@@ -134,11 +138,11 @@ Result<void> Bank::State::read(std::span<const std::byte> file, const Header& he
   metadata = std::move(texts->metadata);
   file_size = file.size();
   digest = again->digest;
-  return make_entries(*head, file, options);
+  return make_entries(*head, file, name, options);
 }
 
 Result<void> Bank::State::make_entries(const CheckedHead& head, std::span<const std::byte> file,
-                                       const OpenOptions& options) {
+                                       std::string_view name, const OpenOptions& options) {
   entries.reserve(head.entry_count());
   SpecReader specs(options);
   for (std::size_t i = 0; i < head.entry_count(); ++i) {
@@ -146,12 +150,11 @@ Result<void> Bank::State::make_entries(const CheckedHead& head, std::span<const 
     FilterSpec spec;
     // It was right in check_head(); only a file that changes under its mapping can be wrong now.
     if (const auto fault = specs.read(record, head.extra(record), spec)) {
-      return make_error(ErrorCode::kIo, "group \"{}\": changes while it is read: {}",
-                        escaped(head.group(record)), fault->what);
+      return changing(name, fault->what);
     }
     auto view =
         FilterView::create(std::move(spec), file.subspan(record.table_offset, record.table_size));
-    if (!view) return view.error();
+    if (!view) return changing(name, view.error().message);
     entries.emplace_back(head.group(record), std::move(*view), record.count, record.ones);
   }
   index_hashers();
