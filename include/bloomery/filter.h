@@ -46,6 +46,9 @@ class Answers {
   std::vector<std::uint64_t> words_;
 };
 
+// Hashes that do not lie together.
+using HashPieceList = std::span<const std::span<const KeyHash>>;
+
 class FilterView {
  public:
   // Fails unless the spec is valid and `table` is exactly its table: table_bytes() long, 8-byte
@@ -115,6 +118,8 @@ class Filter : public FilterView {
   // is merged.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
+  // The same for hashes that were collected in pieces of some thousand.
+  void insert_pieces(HashPieceList pieces, unsigned threads = 1);
 
   // Takes one insertion of `key` back. Counting kind only: requires spec().kind == Kind::kCounting.
   // Returns false, changing nothing, when the filter denies the key. A key that was never inserted

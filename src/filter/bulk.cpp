@@ -36,15 +36,6 @@ struct Parts {
   std::size_t count = 0;
 };
 
-// Brings a part of a table into cache, in the order of memory.
-void fetch_part(const std::uint64_t* words, std::uint64_t lines, const Parts& parts,
-                std::size_t part) {
-  const std::uint64_t end = std::min<std::uint64_t>(lines, (part + 1) << parts.shift);
-  for (std::uint64_t line = part << parts.shift; line < end; ++line) {
-    __builtin_prefetch(words + line * kWordsPerLine);
-  }
-}
-
 // The i-th of `count` nearly equal ranges of `hashes`; each starts at a multiple of 64.
 std::span<const KeyHash> range_of(std::span<const KeyHash> hashes, std::size_t i,
                                   std::size_t count) {
@@ -60,31 +51,66 @@ std::size_t rounds_for(std::uint64_t values, std::uint64_t lines, unsigned threa
   return static_cast<std::size_t>(std::max<std::uint64_t>(1, (values + round - 1) / round));
 }
 
-// Partitions on `threads` threads, then applies the parts on `threads` threads, round after round.
-// scatter(hashes, partition) adds the values of some hashes; fetch(part) brings a part of the table
-// into cache; apply(values) writes one piece.
-template <typename Scatter, typename Fetch, typename Apply>
-void insert_rounds(std::span<const KeyHash> hashes, std::size_t values_per_hash,
-                   std::uint64_t lines, std::size_t parts, unsigned threads, const Scatter& scatter,
-                   const Fetch& fetch, const Apply& apply) {
-  const std::size_t rounds = rounds_for(hashes.size() * values_per_hash, lines, 1);
-  const std::size_t hashes_per_range = hashes.size() / (rounds * threads) + 128;
-  std::vector<Partition> partitions;
-  partitions.reserve(threads);
-  for (unsigned t = 0; t < threads; ++t) {
-    partitions.emplace_back(parts, hashes_per_range * values_per_hash);
+// The pieces from `begin` on that make up one round of at most `hashes` hashes, but at least one.
+HashPieceList round_of(HashPieceList pieces, std::size_t begin, std::uint64_t hashes) {
+  std::size_t end = begin;
+  std::uint64_t taken = 0;
+  while (end < pieces.size() && (end == begin || taken + pieces[end].size() <= hashes)) {
+    taken += pieces[end++].size();
   }
-  for (std::size_t round = 0; round < rounds; ++round) {
-    const auto current = range_of(hashes, round, rounds);
+  return pieces.subspan(begin, end - begin);
+}
+
+// The t-th of `threads` shares of a round.
+HashPieceList share_of(HashPieceList round, std::size_t t, unsigned threads) {
+  const std::size_t begin = round.size() * t / threads;
+  return round.subspan(begin, round.size() * (t + 1) / threads - begin);
+}
+
+std::size_t hashes_in(HashPieceList pieces) {
+  std::size_t hashes = 0;
+  for (const auto piece : pieces) hashes += piece.size();
+  return hashes;
+}
+
+// Empty partitions with room for the shares of a round: those of the last one where they are large
+// enough.
+void make_room(std::vector<Partition>& partitions, HashPieceList round, std::size_t values_per_hash,
+               std::size_t parts, unsigned threads) {
+  std::size_t needed = 0;
+  for (unsigned t = 0; t < threads; ++t) {
+    needed = std::max(needed, hashes_in(share_of(round, t, threads)) * values_per_hash);
+  }
+  if (!partitions.empty() && partitions.front().capacity() >= needed) {
+    for (Partition& partition : partitions) partition.reset();
+    return;
+  }
+  partitions.clear();
+  for (unsigned t = 0; t < threads; ++t) partitions.emplace_back(parts, needed);
+}
+
+// Partitions on `threads` threads, then applies the parts on `threads` threads, round after round.
+// scatter(hash, partition) adds the values of a hash; apply(values) writes some of one part.
+template <typename Scatter, typename Apply>
+void insert_rounds(HashPieceList pieces, std::size_t values_per_hash, std::uint64_t lines,
+                   std::size_t parts, unsigned threads, const Scatter& scatter,
+                   const Apply& apply) {
+  const std::uint64_t values = hashes_in(pieces) * values_per_hash;
+  const std::uint64_t round_hashes = values / rounds_for(values, lines, 1) / values_per_hash + 1;
+  std::vector<Partition> partitions;
+  for (std::size_t begin = 0; begin < pieces.size();) {
+    const HashPieceList round = round_of(pieces, begin, round_hashes);
+    begin += round.size();
+    make_room(partitions, round, values_per_hash, parts, threads);
     parallel_for(threads, threads, [&](std::size_t t) {
-      partitions[t].reset();
-      scatter(range_of(current, t, threads), partitions[t]);
+      for (const auto piece : share_of(round, t, threads)) {
+        for (const KeyHash hash : piece) scatter(hash, partitions[t]);
+      }
       partitions[t].finish();
     });
     parallel_for(threads, parts, [&](std::size_t part) {
-      fetch(part);
       for (const auto& partition : partitions) {
-        partition.each_piece(part, [&](auto values, std::size_t) { apply(values); });
+        partition.each_piece(part, [&](auto part_values, std::size_t) { apply(part_values); });
       }
     });
   }
@@ -112,7 +138,6 @@ void query_round(const QueryTable& table, std::span<const KeyHash> hashes, std::
   }
   partition.finish();
   for (std::size_t part = 0; part < table.parts.count; ++part) {
-    fetch_part(table.words, table.blocks, table.parts, part);
     partition.each_piece(part, [&](std::span<const std::uint64_t> values, std::size_t place) {
       table.kernel->far.query(table.words, table.blocks,
                               reinterpret_cast<const KeyHash*>(values.data()), values.size(),
@@ -142,40 +167,34 @@ bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noex
   return table_bytes >= kMinTableBytes && touches >= kMinTouches && touches >= 8 * table_bytes / 64;
 }
 
-void bulk_insert(const BlockedTable& table, std::span<const KeyHash> hashes, unsigned threads) {
+void bulk_insert(const BlockedTable& table, HashPieceList pieces, unsigned threads) {
   const Parts parts(table.blocks);
   insert_rounds(
-      hashes, 1, table.blocks, parts.count, threads,
-      [&](std::span<const KeyHash> range, Partition& partition) {
-        for (const KeyHash hash : range) {
-          partition.add(block_of(hash, table.blocks) >> parts.shift,
-                        static_cast<std::uint64_t>(hash));
-        }
+      pieces, 1, table.blocks, parts.count, threads,
+      [&](KeyHash hash, Partition& partition) {
+        partition.add(block_of(hash, table.blocks) >> parts.shift,
+                      static_cast<std::uint64_t>(hash));
       },
-      [&](std::size_t part) { fetch_part(table.words, table.blocks, parts, part); },
       [&](std::span<const std::uint64_t> values) {
-        table.kernel->near.insert(table.words, table.blocks,
-                                  reinterpret_cast<const KeyHash*>(values.data()), values.size());
+        table.kernel->far.insert(table.words, table.blocks,
+                                 reinterpret_cast<const KeyHash*>(values.data()), values.size());
       });
 }
 
-void bulk_insert(const Cells& cells, std::span<const KeyHash> hashes, unsigned threads) {
+void bulk_insert(const Cells& cells, HashPieceList pieces, unsigned threads) {
   const std::uint64_t words = table_bytes(cells.kind, cells.bits) / 8;
   const std::uint64_t lines = (words + kWordsPerLine - 1) / kWordsPerLine;
   const Parts parts(lines);
   const unsigned line_shift = cells.kind == Kind::kCounting ? 7 : 9;  // log2 of cells in a line
   insert_rounds(
-      hashes, cells.hashes, lines, parts.count, threads,
-      [&](std::span<const KeyHash> range, Partition& partition) {
-        for (const KeyHash hash : range) {
-          PositionSequence sequence(hash, cells.bits);
-          for (std::uint32_t i = 0; i < cells.hashes; ++i) {
-            const std::uint64_t position = sequence.next();
-            partition.add(position >> (line_shift + parts.shift), position);
-          }
+      pieces, cells.hashes, lines, parts.count, threads,
+      [&](KeyHash hash, Partition& partition) {
+        PositionSequence sequence(hash, cells.bits);
+        for (std::uint32_t i = 0; i < cells.hashes; ++i) {
+          const std::uint64_t position = sequence.next();
+          partition.add(position >> (line_shift + parts.shift), position);
         }
       },
-      [&](std::size_t part) { fetch_part(cells.words, lines, parts, part); },
       [&](std::span<const std::uint64_t> positions) { insert_positions(cells, positions); });
 }
 

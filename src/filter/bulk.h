@@ -26,9 +26,9 @@ struct BlockedTable {
 [[nodiscard]] bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 [[nodiscard]] bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 
-// May throw std::bad_alloc, before anything is changed.
-void bulk_insert(const BlockedTable& table, std::span<const KeyHash> hashes, unsigned threads);
-void bulk_insert(const Cells& cells, std::span<const KeyHash> hashes, unsigned threads);
+// Threads share the pieces out, so there should be several for each. May throw std::bad_alloc.
+void bulk_insert(const BlockedTable& table, HashPieceList pieces, unsigned threads);
+void bulk_insert(const Cells& cells, HashPieceList pieces, unsigned threads);
 
 // Writes (hashes.size() + 63) / 64 whole words of answers, in the order asked.
 void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,

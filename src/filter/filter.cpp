@@ -23,6 +23,8 @@ namespace {
 constexpr std::size_t kHashBatch = 1024;
 // A call that is sorted first is hashed in rounds of this many keys.
 constexpr std::size_t kHashRound = std::size_t{16} << 20U;
+// Hashes that one thread takes at a time.
+constexpr std::size_t kPieceHashes = std::size_t{8} << 10U;
 // Below this many keys a second thread costs more than it brings.
 constexpr std::size_t kMinKeysPerThread = std::size_t{64} << 10U;
 // Tables up to this size are copied for each thread; larger ones are cut into parts.
@@ -109,18 +111,29 @@ Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
   return {blocked_kernel_of(spec).query_one, words, blocks_of(spec), spec.hashes};
 }
 
-// Each thread fills a table of its own with a range of the hashes; then they are merged.
-void insert_private(const FilterSpec& spec, std::span<std::byte> table,
-                    std::span<const KeyHash> hashes, unsigned threads) {
+// Each thread fills a table of its own with a share of the pieces; then they are merged.
+void insert_private(const FilterSpec& spec, std::span<std::byte> table, HashPieceList pieces,
+                    unsigned threads) {
   std::vector<TableBuffer> tables;
   tables.reserve(threads - 1);
   for (unsigned t = 1; t < threads; ++t) tables.emplace_back(table.size());
   parallel_for(threads, threads, [&](std::size_t t) {
-    const std::size_t begin = hashes.size() * t / threads;
-    const std::size_t end = hashes.size() * (t + 1) / threads;
-    insert_direct(spec, t == 0 ? table : tables[t - 1].bytes(), hashes.subspan(begin, end - begin));
+    const auto own = t == 0 ? table : tables[t - 1].bytes();
+    const std::size_t end = pieces.size() * (t + 1) / threads;
+    for (std::size_t i = pieces.size() * t / threads; i < end; ++i) {
+      insert_direct(spec, own, pieces[i]);
+    }
   });
   for (const TableBuffer& partial : tables) merge_tables(spec.kind, table, partial.bytes());
+}
+
+// Small enough that threads can share them out evenly.
+std::vector<std::span<const KeyHash>> cut_in_pieces(std::span<const KeyHash> hashes) {
+  std::vector<std::span<const KeyHash>> pieces;
+  for (std::size_t begin = 0; begin < hashes.size(); begin += kPieceHashes) {
+    pieces.push_back(hashes.subspan(begin, std::min(kPieceHashes, hashes.size() - begin)));
+  }
+  return pieces;
 }
 
 unsigned useful_threads(unsigned threads, std::size_t keys) {
@@ -320,20 +333,30 @@ void Filter::insert(std::string_view key) noexcept {
 }
 
 void Filter::insert(std::span<const KeyHash> hashes, unsigned threads) {
-  const unsigned useful = useful_threads(threads, hashes.size());
-  if (pays_to_sort_inserts(table_.size(), touches(spec_, hashes.size())) ||
+  if (hashes.size() <= kPieceHashes) {
+    insert_direct(spec_, mutable_table(), hashes);
+  } else {
+    insert_pieces(cut_in_pieces(hashes), threads);
+  }
+}
+
+void Filter::insert_pieces(HashPieceList pieces, unsigned threads) {
+  std::size_t count = 0;
+  for (const auto piece : pieces) count += piece.size();
+  const unsigned useful = useful_threads(threads, count);
+  if (pays_to_sort_inserts(table_.size(), touches(spec_, count)) ||
       (useful > 1 && table_.size() > kPrivateTableBytes)) {
     if (spec_.kind == Kind::kBlocked) {
       bulk_insert(BlockedTable{&blocked_kernel_of(spec_), as_words(mutable_table()).data(),
                                blocks_of(spec_)},
-                  hashes, useful);
+                  pieces, useful);
     } else {
-      bulk_insert(mutable_cells(spec_, mutable_table()), hashes, useful);
+      bulk_insert(mutable_cells(spec_, mutable_table()), pieces, useful);
     }
   } else if (useful > 1) {
-    insert_private(spec_, mutable_table(), hashes, useful);
+    insert_private(spec_, mutable_table(), pieces, useful);
   } else {
-    insert_direct(spec_, mutable_table(), hashes);
+    for (const auto piece : pieces) insert_direct(spec_, mutable_table(), piece);
   }
 }
 
