@@ -14,7 +14,7 @@ import re
 import sys
 
 ORDER = [
-    "base", "input", "split", "parse", "group", "hash", "filter", "dialect",
+    "base", "input", "split", "parse", "group", "hash", "filter", "dialect", "plan",
     "partial", "merge", "bank", "query", "verify", "report", "engines", "cli",
 ]
 

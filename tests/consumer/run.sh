@@ -47,7 +47,9 @@ case $way in
     read -ra cflags <<<"$(pkg-config --cflags bloomery)"
     "$cxx" -std=c++20 "$here/main.cpp" -o with_shared "${shared_flags[@]}"
     LD_LIBRARY_PATH=$libdir ./with_shared stranger.bank
-    "$cxx" -std=c++20 "$here/main.cpp" -o with_static "${cflags[@]}" "$libdir/libbloomery.a" -pthread
+    read -ra private_libs <<<"$(pkg-config --static --libs-only-l bloomery | sed 's/-lbloomery//')"
+    "$cxx" -std=c++20 "$here/main.cpp" -o with_static "${cflags[@]}" "$libdir/libbloomery.a" \
+      "${private_libs[@]}" -pthread
     ./with_static stranger.bank
     pkg-config --modversion bloomery
     ;;
