@@ -1,0 +1,15 @@
+// A file without a name, for what does not fit memory: gone when it is closed, however the process
+// ends.
+#pragma once
+
+#include <string>
+
+#include "base/file.h"
+#include "bloomery/result.h"
+
+namespace bloomery {
+
+// Opens an empty one in `folder`, for read_at() and write_at().
+Result<File> open_scratch_file(const std::string& folder);
+
+}  // namespace bloomery
