@@ -31,8 +31,8 @@ std::string groups_in_block(const CheckedHead& head, const Payload& payload, std
   const std::size_t first_table = table_at(payload, start);
   const std::size_t last_table = table_at(payload, last);
   const auto group = [&](std::size_t i) { return escaped(head.group(head.entry(i))); };
-  if (first_table == last_table) return fmt::format(R"(group "{}")", group(first_table));
-  return fmt::format(R"(groups "{}" to "{}")", group(first_table), group(last_table));
+  if (first_table == last_table) return fmt::format("group \"{}\"", group(first_table));
+  return fmt::format("groups \"{}\" to \"{}\"", group(first_table), group(last_table));
 }
 
 Result<void> compare(const CheckedHead& head, const Payload& payload, const PayloadFacts& facts,
@@ -70,7 +70,7 @@ Result<void> check_payload(const CheckedHead& head, std::span<const std::byte> f
     if (auto fetched = fetch(start + offset, size); !fetched) return fetched.error();
     return file.subspan(start + offset, size);
   };
-  payload.reader = [&] { return Payload::ReadPiece(read); };
+  payload.reader = [&] { return read; };
   const auto facts = scan_payload(payload, threads);
   if (!facts) return facts.error();
   return compare(head, payload, *facts, name);

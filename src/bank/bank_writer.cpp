@@ -44,12 +44,12 @@ struct BankWriter::State {
 };
 
 BankWriter::BankWriter(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
-BankWriter::BankWriter(BankWriter&& other) noexcept = default;
-BankWriter& BankWriter::operator=(BankWriter&& other) noexcept = default;
+BankWriter::BankWriter(BankWriter&&) noexcept = default;
+BankWriter& BankWriter::operator=(BankWriter&&) noexcept = default;
 BankWriter::~BankWriter() = default;
 
-Result<BankWriter> BankWriter::create(const std::string& path, std::vector<Entry> entries,
-                                      const WriteOptions& options) {
+Result<BankWriter> BankWriter::create(std::string path, std::vector<Entry> entries,
+                                      WriteOptions options) {
   auto plan = BankPlan::create(std::move(entries), options);
   if (!plan) {
     return Error{plan.error().code, printable_path(path) + ": " + plan.error().message};
@@ -133,8 +133,7 @@ Result<std::vector<std::byte>> bank_bytes(std::span<const GroupFilter> filters,
       [in_memory](std::uint64_t offset, std::size_t size) -> Result<std::span<const std::byte>> {
     return in_memory.subspan(offset, size);
   };
-  const auto facts =
-      scan_payload(plan->payload([&] { return Payload::ReadPiece(read); }), options.threads);
+  const auto facts = scan_payload(plan->payload([&] { return read; }), options.threads);
   if (!facts) return facts.error();
   const auto head = plan->make_head(*facts);
   if (!head) return head.error();

@@ -1,0 +1,101 @@
+#include "verify/conclude.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.h"
+#include "bloomery/sizing.h"
+#include "verify/interval.h"
+
+namespace bloomery {
+namespace {
+
+// How far above its promise a rate must surely be to fail.
+constexpr double kMargin = 1.02;
+// A rate counts as shown when it is known to within this share of itself.
+constexpr double kShown = 0.05;
+
+double predicted_for(const BankEntry& entry) {
+  const FilterSpec& spec = entry.filter().spec();
+  std::uint64_t keys = entry.count();
+  const double estimate = estimated_keys(spec, entry.ones());
+  const auto count = static_cast<double>(keys);
+  if (estimate < count - 6 * std::sqrt(count))
+    keys = static_cast<std::uint64_t>(std::llround(estimate));
+  return predicted_fpr(spec.kind, keys, spec.bits, spec.hashes);
+}
+
+Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum) {
+  const auto seen = static_cast<double>(group.false_positives);
+  const auto trials = static_cast<double>(group.negatives);
+  // Of false positives without repeats the squares sum up to their number.
+  const double repeats =
+      group.false_positives == 0 ? 1 : std::max(1.0, static_cast<double>(square_sum) / seen);
+  return wilson_interval(seen / repeats, trials / repeats);
+}
+
+VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const SettledGroup& settled,
+                    std::uint64_t records) {
+  VerifiedGroup group;
+  group.group = entry.group();
+  group.members = tally.members;
+  group.false_negatives = tally.denied;
+  group.negatives = records - tally.members - settled.shared;
+  group.false_positives = settled.false_positives;
+  if (group.negatives != 0) {
+    group.rate = static_cast<double>(group.false_positives) / static_cast<double>(group.negatives);
+  }
+  const Interval interval = interval_of(group, settled.square_sum);
+  group.low = interval.low;
+  group.high = interval.high;
+  group.target = entry.filter().spec().fpr;
+  group.predicted = predicted_for(entry);
+  group.is_ok =
+      group.false_negatives == 0 && group.low <= kMargin * std::max(group.target, group.predicted);
+  group.needed_negatives = trials_to_show(group.target, kShown);
+  return group;
+}
+
+// Every hit is a candidate, and every candidate is settled one way or the other.
+Result<void> check_all_settled(const Bank& bank, const VerifyCounts& counts,
+                               const SettledGroups& settled) {
+  if (counts.bank_digest != bank.digest() || counts.groups.size() != settled.size()) {
+    return make_error(ErrorCode::kMismatch,
+                      "counts of another bank; give every task of the job the same bank");
+  }
+  for (std::size_t i = 0; i < settled.size(); ++i) {
+    const GroupTally& tally = counts.groups[i];
+    const SettledGroup& group = settled[i];
+    const std::uint64_t found = group.true_hits + group.false_positives;
+    if (found == tally.hits && group.true_hits <= group.shared &&
+        tally.members + group.shared + group.false_positives <= counts.records) {
+      continue;
+    }
+    return make_error(ErrorCode::kMismatch,
+                      "group \"{}\": {} hits were counted and {} arrived; a task's candidates were "
+                      "lost or came twice, run the job again",
+                      escaped(bank.entries()[i].group()), tally.hits, found);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Verification> conclude(const Bank& bank, const VerifyCounts& counts,
+                              const SettledGroups& settled) {
+  if (auto checked = check_all_settled(bank, counts, settled); !checked) return checked.error();
+  Verification result;
+  result.records = counts.records;
+  result.outside = counts.outside;
+  bool has_denials = false;
+  for (std::size_t i = 0; i < settled.size(); ++i) {
+    result.groups.push_back(judge(bank.entries()[i], counts.groups[i], settled[i], counts.records));
+    has_denials = has_denials || result.groups.back().false_negatives != 0;
+    result.is_ok = result.is_ok && result.groups.back().is_ok;
+  }
+  result.is_exact =
+      counts.evidence == Evidence::kAllRecords || (!has_denials && counts.outside_hits == 0);
+  return result;
+}
+
+}  // namespace bloomery

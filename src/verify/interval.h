@@ -1,0 +1,22 @@
+// How sure a measured rate is.
+#pragma once
+
+#include <cstdint>
+
+namespace bloomery {
+
+struct Interval {
+  double low = 0;
+  double high = 1;
+};
+
+// The 95 % interval after Wilson of a rate of which `successes` in `trials` were seen. Unlike the
+// textbook's +- 2 s it stays within 0 and 1 and is right for rare events, down to none seen.
+// Without trials everything is possible: 0 to 1. Requires 0 <= successes <= trials.
+[[nodiscard]] Interval wilson_interval(double successes, double trials) noexcept;
+
+// The trials that a rate of `rate` takes to be known to within a share of itself: 0.05 for 5 %. The
+// largest number where it takes more than 64 bits. Requires 0 < rate < 1 and share > 0.
+[[nodiscard]] std::uint64_t trials_to_show(double rate, double share) noexcept;
+
+}  // namespace bloomery
