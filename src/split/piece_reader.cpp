@@ -3,6 +3,7 @@
 #include <array>
 #include <condition_variable>
 #include <mutex>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -32,6 +33,15 @@ struct PieceReader::State {
     if (filler.joinable()) filler.join();
   }
 
+  // No exception may leave the thread.
+  Result<bool> next_slot() noexcept {
+    try {
+      return cutter.next(slots[filled % kSlots]);
+    } catch (const std::bad_alloc&) {
+      return Error{ErrorCode::kResource, "no memory for the next piece of input"};
+    }
+  }
+
   // Runs on the thread that reads ahead. Slots between `used` and `filled` are the consumer's.
   void fill_all() {
     while (true) {
@@ -40,7 +50,7 @@ struct PieceReader::State {
         changed.wait(lock, [&] { return is_stopped || filled - used < kSlots; });
         if (is_stopped) return;
       }
-      Result<bool> got = cutter.next(slots[filled % kSlots]);
+      Result<bool> got = next_slot();
       const bool has_more = got && *got;
       {
         const std::lock_guard lock(mutex);
