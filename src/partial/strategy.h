@@ -18,7 +18,7 @@ enum class Strategy : std::uint8_t {
 [[nodiscard]] std::string_view to_string(Strategy strategy) noexcept;
 [[nodiscard]] std::optional<Strategy> strategy_from_string(std::string_view name) noexcept;
 
-// What the partials of one group weigh under each strategy, all tasks together.
+// What the partials of one group weigh under each strategy, framing included, all tasks together.
 struct GroupBytes {
   std::string group;
   std::uint64_t indexes = 0;
@@ -34,8 +34,11 @@ struct GroupBytes {
 
 struct ShippedBytes {
   Strategy strategy = Strategy::kAuto;
-  std::uint64_t bytes = 0;  // with this strategy, framing and trailers included
-  std::vector<GroupBytes> groups;
+  std::uint64_t bytes = 0;         // with this strategy, framing and trailers included
+  std::vector<GroupBytes> groups;  // sorted
+
+  // Adds what one more task weighs.
+  void add(std::uint64_t task_bytes, std::vector<GroupBytes> task_groups);
 };
 
 }  // namespace bloomery
