@@ -3,11 +3,14 @@
 //   takes   inputs, a recipe, and what the user asked for
 //   gives   a plan, a bank, or counts; and what became of every record
 //
-// It cuts ranges and runs the tasks of src/ on threads; it never hashes or sets a bit itself. Whatever
-// the number of threads or tasks and the order of the records, the bank is the same to the byte.
+// It cuts ranges and runs the tasks of src/ on threads; it never hashes or sets a bit itself.
+// Whatever the number of threads or tasks and the order of the records, the bank is the same to the
+// byte.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -29,10 +32,10 @@ namespace bloomery {
 
 // How many bad records are too many.
 struct RejectPolicy {
-  bool is_strict = false;               // the first one ends the job
-  bool is_lenient = false;              // no limit
-  double max_bad = 0.001;               // rejected records as a share of those read
-  std::optional<std::string> rejects;   // a file for all of them, as JSON lines
+  bool is_strict = false;              // the first one ends the job
+  bool is_lenient = false;             // no limit
+  double max_bad = 0.001;              // rejected records as a share of those read
+  std::optional<std::string> rejects;  // a file for all of them, as JSON lines
 };
 
 struct JobInput {
@@ -45,20 +48,20 @@ struct JobInput {
 };
 
 struct TaskOptions {
-  unsigned threads = 0;                        // 0: as many as the machine has
-  std::uint64_t memory = 0;                    // bytes of anonymous memory; 0: the machine's limit less a fifth
-  std::optional<std::uint64_t> tasks;          // exact for one plain file
+  unsigned threads = 0;      // 0: as many as the machine has
+  std::uint64_t memory = 0;  // bytes of anonymous memory; 0: the machine's limit less a fifth
+  std::optional<std::uint64_t> tasks;  // exact for one plain file
   std::optional<std::uint64_t> lines_per_task;
-  std::string tmp = "/tmp";                    // where a pipe whose hashes exceed `memory` spills
+  std::string tmp = "/tmp";  // where a pipe whose hashes exceed `memory` spills
 };
 
 // How far a job is. Written by the job, read by whoever shows it.
 struct JobProgress {
   std::atomic<std::uint64_t> bytes{0};
   std::atomic<std::uint64_t> records{0};
-  std::atomic<std::uint64_t> total_bytes{0};   // 0: unknown
-  std::atomic<const char*> step{""};           // "reading", "building", "writing"
-  std::atomic<bool> is_cancelled{false};       // set it to stop the job, which then fails
+  std::atomic<std::uint64_t> total_bytes{0};  // 0: unknown
+  std::atomic<const char*> step{""};          // "reading", "building", "writing"
+  std::atomic<bool> is_cancelled{false};      // set it to stop the job, which then fails
 };
 
 struct InputFacts {
@@ -127,7 +130,7 @@ struct VerifyJob {
   double sample = 1;  // share of keys, chosen by hash
 };
 struct VerifyResult {
-  std::vector<VerifiedGroup> groups;
+  Verification verification;
   JobFacts facts;
 };
 Result<VerifyResult> run_verify(const Bank& bank, const VerifyJob& job,

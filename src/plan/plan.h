@@ -7,10 +7,12 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "bloomery/result.h"
 #include "bloomery/spec.h"
+#include "group/recipe.h"
 
 namespace bloomery {
 
@@ -19,15 +21,15 @@ struct SizingRequest {
   Kind kind = Kind::kBlocked;
   Hasher hasher;
   double fpr = 0.01;
-  std::optional<std::uint32_t> hashes;   // a fixed k
-  std::vector<std::uint64_t> seeds;      // one hash a position; fixes k
-  std::optional<std::uint64_t> bytes;    // a budget for each group, instead of fpr
+  std::optional<std::uint32_t> hashes;  // a fixed k
+  std::vector<std::uint64_t> seeds;     // one hash a position; fixes k
+  std::optional<std::uint64_t> bytes;   // a budget for each group's table; then fpr follows from it
 };
 
 struct GroupCount {
   std::string group;
-  std::uint64_t records = 0;   // used records, repeats included
-  std::uint64_t planned = 0;   // what the filter is sized for: records, or distinct keys
+  std::uint64_t records = 0;  // used records, repeats included
+  std::uint64_t planned = 0;  // what the filter is sized for: records, or distinct keys
 };
 
 struct GroupPlan {
@@ -42,14 +44,17 @@ struct GroupPlan {
 Result<std::vector<GroupPlan>> plan_groups(std::vector<GroupCount> counts,
                                            const SizingRequest& request);
 
-// The plan file: JSON, with every spec whole, so that --plan-from never computes a size again. It holds
-// the self-check value of a secret key, never the key: reading needs the key for HashId::kSip.
-[[nodiscard]] std::string plan_to_json(const std::vector<GroupPlan>& plan, const std::string& recipe);
+// The plan file: JSON, with every spec whole, so that --plan-from never computes a size again. Of
+// a secret key it holds the self-check value only, so reading needs the key.
 struct SavedPlan {
   std::vector<GroupPlan> groups;
-  std::string recipe;
+  RecipeText recipe;
+
+  friend bool operator==(const SavedPlan&, const SavedPlan&) = default;
 };
-Result<SavedPlan> plan_from_json(const std::string& json, const std::string& name,
+[[nodiscard]] std::string plan_to_json(const SavedPlan& plan);
+// `name` is for messages.
+Result<SavedPlan> plan_from_json(std::string_view json, std::string_view name,
                                  const std::optional<SecretKey>& secret);
 
 }  // namespace bloomery

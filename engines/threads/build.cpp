@@ -1,0 +1,189 @@
+// The build job: read once and keep the hashes where they fit, else read twice or spill; then fill
+// the filters and write the bank.
+#include <fmt/core.h>
+#include <sys/stat.h>
+
+#include "base/error.h"
+#include "engines/threads/collect.h"
+#include "engines/threads/engine.h"
+#include "engines/threads/filter_set.h"
+#include "engines/threads/job.h"
+#include "engines/threads/partials.h"
+
+namespace bloomery {
+namespace {
+
+// The share of the memory that hashes may take; the rest is for filters and for sorting.
+constexpr double kHashShare = 0.5;
+
+class Build {
+ public:
+  Build(const BuildJob& job, JobProgress* progress) : job_(&job), progress_(progress) {}
+
+  Result<BuildResult> run() {
+    // Before the work, not after it: the writer looks again.
+    struct stat status {};
+    if (!job_->overwrite && ::lstat(job_->output.c_str(), &status) == 0) {
+      return make_error(ErrorCode::kExists, "{}: is there already; replace it with -f",
+                        escaped(job_->output, 4096));
+    }
+    auto setup = set_up(job_->input, job_->tasks, facts_);
+    if (!setup) return setup.error();
+    setup_ = &*setup;
+    auto filters = job_->plan ? fill_from_plan() : collect_and_fill();
+    if (!filters) return filters.error();
+    return write(*filters);
+  }
+
+ private:
+  [[nodiscard]] std::uint64_t hash_memory() const {
+    return static_cast<std::uint64_t>(static_cast<double>(setup_->memory) * kHashShare);
+  }
+
+  // Sizes are known: insert as the input is read.
+  Result<FilterSet> fill_from_plan() {
+    facts_.passes_note = "sizes come from the plan";
+    return read_into_filters(*job_->plan);
+  }
+
+  Result<FilterSet> read_into_filters(std::vector<GroupPlan> plan) {
+    auto filters = FilterSet::create(std::move(plan), setup_->memory);
+    if (!filters) return filters;
+    set_step(progress_, "building");
+    auto tally = read_inputs(*setup_, job_->input,
+                             filters->fill_work(hash_memory() / setup_->threads), progress_);
+    if (!tally) return tally.error();
+    facts_.tally = *std::move(tally);
+    return filters;
+  }
+
+  Result<FilterSet> collect_and_fill() {
+    CollectOptions options;
+    options.hasher = job_->sizing.hasher;
+    options.needs_hashes = job_->sizing.seeds.empty();
+    options.counts_distinct = job_->distinct;
+    options.memory = hash_memory();
+    options.may_reread = can_reread(setup_->inputs);
+    options.tmp = job_->tasks.tmp;
+    if (!options.needs_hashes && !options.may_reread) {
+      return make_error(ErrorCode::kUnsupported,
+                        "a list of seeds needs the input twice, and a pipe can be read only once; "
+                        "give a file, or --plan-from");
+    }
+    Collector collector(options);
+    set_step(progress_, "reading");
+    auto tally =
+        read_inputs(*setup_, job_->input, collector.make_work(setup_->tasks.size()), progress_);
+    if (!tally) return tally.error();
+    facts_.tally = *std::move(tally);
+    auto plan = plan_groups(collector.counts(), job_->sizing);
+    if (!plan) return plan.error();
+    return fill(collector, *std::move(plan), options.may_reread);
+  }
+
+  Result<FilterSet> fill(const Collector& collector, std::vector<GroupPlan> plan, bool may_reread) {
+    if (!collector.has_all_hashes() && may_reread) {
+      facts_.passes = 2;
+      facts_.passes_note = job_->sizing.seeds.empty()
+                               ? fmt::format("hashes do not fit {} bytes", hash_memory())
+                               : "a list of seeds has no single hash to keep";
+      return read_into_filters(std::move(plan));
+    }
+    auto filters = FilterSet::create(std::move(plan), setup_->memory);
+    if (!filters) return filters;
+    set_step(progress_, "building");
+    if (!collector.has_all_hashes()) {
+      facts_.spilled_bytes = collector.spilled_bytes();
+      facts_.passes_note = fmt::format("hashes do not fit {} bytes: {} spilled", hash_memory(),
+                                       facts_.spilled_bytes);
+      const auto filled = filters->fill_from_spill(collector, setup_->threads);
+      if (!filled) return filled.error();
+    } else if (job_->strategy) {
+      auto shipped =
+          fill_through_partials(*filters, collector.tasks(), *job_->strategy, setup_->threads);
+      if (!shipped) return shipped.error();
+      shipped_ = *std::move(shipped);
+    } else {
+      facts_.passes_note = "all hashes fit in memory";
+      filters->fill_from(collector.tasks(), setup_->threads);
+    }
+    setup_->clock.look_at_memory();
+    return filters;
+  }
+
+  Result<BuildResult> write(FilterSet& filters) {
+    set_step(progress_, "writing");
+    if (job_->strategy && !shipped_) {
+      return make_error(ErrorCode::kResource,
+                        "--strategy needs the hashes of all tasks in memory, and they do not fit "
+                        "{} bytes; allow more with --memory",
+                        hash_memory());
+    }
+    std::vector<GroupFilter> entries;
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+      if (filters.count(i) == 0) continue;
+      entries.push_back({filters.plan(i).group, &filters.filter(i), filters.count(i)});
+    }
+    WriteOptions options;
+    options.recipe = to_text(job_->input.recipe);
+    options.metadata = job_->metadata;
+    options.overwrite = job_->overwrite;
+    options.threads = setup_->threads;
+    if (const auto written = write_bank(job_->output, entries, options); !written) {
+      return written.error();
+    }
+    return describe_bank(filters);
+  }
+
+  // Opens what was written: that checks it, from the first byte to the last.
+  Result<BuildResult> describe_bank(const FilterSet& filters) {
+    OpenOptions options;
+    options.allow_locked = true;
+    options.threads = setup_->threads;
+    const auto bank = Bank::open(job_->output, options);
+    if (!bank) return bank.error();
+    BuildResult result;
+    for (const BankEntry& entry : bank->entries()) {
+      const GroupPlan& plan = filters.plan(filters.index_of(entry.group()).value());
+      result.groups.push_back({plan, entry.count(), entry.ones(),
+                               estimated_keys(entry.filter().spec(), entry.ones()),
+                               entry.filter().achieved_fpr()});
+    }
+    result.bank_bytes = bank->file_size();
+    result.digest = bank->digest();
+    result.shipped = std::move(shipped_);
+    warn_of_repeats(result.groups);
+    setup_->clock.finish(facts_);
+    result.facts = std::move(facts_);
+    return result;
+  }
+
+  void warn_of_repeats(const std::vector<BuiltGroup>& groups) {
+    std::size_t repeating = 0;
+    for (const BuiltGroup& group : groups) {
+      const auto planned = static_cast<double>(group.plan.spec.planned_keys);
+      if (group.count >= 100 && group.estimated_keys < 0.8 * planned) ++repeating;
+    }
+    if (repeating > 0) {
+      facts_.warnings.push_back(
+          fmt::format("{} of {} groups hold far fewer distinct keys than records; --distinct sizes "
+                      "for the keys "
+                      "and saves the space",
+                      repeating, groups.size()));
+    }
+  }
+
+  const BuildJob* job_;
+  JobProgress* progress_;
+  JobSetup* setup_ = nullptr;
+  JobFacts facts_;
+  std::optional<ShippedBytes> shipped_;
+};
+
+}  // namespace
+
+Result<BuildResult> run_build(const BuildJob& job, JobProgress* progress) {
+  return Build(job, progress).run();
+}
+
+}  // namespace bloomery

@@ -1,0 +1,154 @@
+#include "engines/threads/filter_set.h"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "base/error.h"
+#include "base/parallel.h"
+
+namespace bloomery {
+namespace {
+
+// Filters above this are filled one after the other, each by all threads; smaller ones at the same
+// time.
+constexpr std::size_t kLargeTable = std::size_t{16} << 20U;
+
+}  // namespace
+
+FilterSet::FilterSet(std::vector<GroupPlan> plan) : plan_(std::move(plan)), counts_(plan_.size()) {}
+
+Result<FilterSet> FilterSet::create(std::vector<GroupPlan> plan, std::uint64_t memory) {
+  std::uint64_t bytes = 0;
+  for (const GroupPlan& group : plan) bytes += table_bytes(group.spec.kind, group.spec.bits);
+  if (bytes > memory) {
+    return make_error(
+        ErrorCode::kResource,
+        "the filters take {} bytes, --memory allows {}; allow more, use a higher -p, or "
+        "build groups apart and merge the banks",
+        bytes, memory);
+  }
+  FilterSet set(std::move(plan));
+  for (const GroupPlan& group : set.plan_) {
+    auto filter = Filter::create(group.spec);
+    if (!filter) return filter.error();
+    set.filters_.push_back(*std::move(filter));
+    set.mutexes_.push_back(std::make_unique<std::mutex>());
+  }
+  return set;
+}
+
+Result<std::size_t> FilterSet::index_of(std::string_view group) const {
+  const auto found = std::lower_bound(
+      plan_.begin(), plan_.end(), group,
+      [](const GroupPlan& plan, std::string_view name) { return plan.group < name; });
+  if (found == plan_.end() || found->group != group) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "group \"{}\" is not in the plan; plan from data that has it",
+                      escaped(group));
+  }
+  return static_cast<std::size_t>(found - plan_.begin());
+}
+
+void FilterSet::fill_from(std::span<const std::vector<CollectedGroup>> tasks, unsigned threads) {
+  std::vector<std::vector<std::span<const KeyHash>>> pieces(size());
+  for (const auto& task : tasks) {
+    for (const CollectedGroup& group : task) {
+      if (group.records == 0) continue;
+      const std::size_t i = index_of(group.group).value();
+      group.hashes.append_to(pieces[i]);
+      counts_[i] += group.records;
+    }
+  }
+  std::vector<std::size_t> small;
+  for (std::size_t i = 0; i < size(); ++i) {
+    if (filters_[i].table().size() > kLargeTable) {
+      filters_[i].insert_pieces(pieces[i], threads);
+    } else {
+      small.push_back(i);
+    }
+  }
+  // The largest first, so that threads finish together.
+  std::sort(small.begin(), small.end(),
+            [&](std::size_t a, std::size_t b) { return counts_[a] > counts_[b]; });
+  parallel_for(threads, small.size(),
+               [&](std::size_t i) { filters_[small[i]].insert_pieces(pieces[small[i]], 1); });
+}
+
+Result<void> FilterSet::fill_from_spill(const Collector& collector, unsigned threads) {
+  for (const auto& task : collector.tasks()) {
+    for (const CollectedGroup& group : task) {
+      if (group.records > 0) counts_[index_of(group.group).value()] += group.records;
+    }
+  }
+  return collector.each_spilled([&](const std::string& group, std::span<const KeyHash> hashes) {
+    filters_[index_of(group).value()].insert(hashes, threads);
+  });
+}
+
+// Inserts the keys of one task: hashes in pieces, under the filter's lock.
+class FilterSet::Work : public TaskWork {
+ public:
+  Work(FilterSet& set, std::uint64_t memory) : set_(&set), memory_(memory) {}
+
+  Result<void> take(const KeyBatch& batch, const GroupTable& names) override {
+    for (std::size_t i = places_.size(); i < names.size(); ++i) {
+      const auto place = set_->index_of(names.name(static_cast<std::uint32_t>(i)));
+      if (!place) return place.error();
+      places_.push_back(*place);
+    }
+    hashes_.resize(places_.size());
+    counts_.resize(places_.size());
+    if (!set_->filters_.front().spec().takes_hashes()) return insert_keys(batch);
+    set_->filters_.front().spec().hasher.hash_all(batch.keys, batch_hashes_);
+    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
+      held_ += hashes_[batch.groups[i]].push(batch_hashes_[i]);
+      ++counts_[batch.groups[i]];
+    }
+    if (held_ > memory_) insert_all();
+    return {};
+  }
+
+  Result<void> finish(const GroupTable&) override {
+    insert_all();
+    return {};
+  }
+
+ private:
+  Result<void> insert_keys(const KeyBatch& batch) {
+    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
+      const std::size_t place = places_[batch.groups[i]];
+      const std::scoped_lock lock(*set_->mutexes_[place]);
+      set_->filters_[place].insert(batch.keys[i]);
+      ++set_->counts_[place];
+    }
+    return {};
+  }
+
+  void insert_all() {
+    for (std::size_t i = 0; i < places_.size(); ++i) {
+      if (counts_[i] == 0) continue;
+      std::vector<std::span<const KeyHash>> pieces;
+      hashes_[i].append_to(pieces);
+      const std::scoped_lock lock(*set_->mutexes_[places_[i]]);
+      set_->filters_[places_[i]].insert_pieces(pieces, 1);
+      set_->counts_[places_[i]] += std::exchange(counts_[i], 0);
+      hashes_[i].clear();
+    }
+    held_ = 0;
+  }
+
+  FilterSet* set_;
+  std::uint64_t memory_;
+  std::vector<std::size_t> places_;  // of the reader's groups in the set
+  std::vector<HashPieces> hashes_;
+  std::vector<std::uint64_t> counts_;
+  std::array<KeyHash, KeyReader::kBatchKeys> batch_hashes_{};
+  std::uint64_t held_ = 0;
+};
+
+MakeWork FilterSet::fill_work(std::uint64_t task_memory) {
+  return [this, task_memory](std::size_t) { return std::make_unique<Work>(*this, task_memory); };
+}
+
+}  // namespace bloomery

@@ -1,0 +1,41 @@
+#include "engines/threads/job.h"
+
+#include "base/parallel.h"
+
+namespace bloomery {
+
+void set_step(JobProgress* progress, const char* step) {
+  if (progress != nullptr) progress->step = step;
+}
+
+Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts) {
+  JobSetup setup;
+  auto inputs = open_inputs(input, facts);
+  if (!inputs) return inputs.error();
+  setup.inputs = *std::move(inputs);
+  setup.threads = thread_count(options.threads);
+  setup.memory = options.memory != 0 ? options.memory : default_memory();
+  setup.tasks = cut_tasks(setup.inputs, options, setup.threads, facts);
+  facts.threads = setup.threads;
+  return setup;
+}
+
+Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork& work,
+                          JobProgress* progress) {
+  if (progress != nullptr) {
+    std::uint64_t total = 0;
+    bool is_known = true;
+    for (const OpenInput& opened : setup.inputs) {
+      total += opened.input.size().value_or(0);
+      is_known = is_known && opened.input.size().has_value();
+    }
+    progress->bytes = 0;
+    progress->records = 0;
+    progress->total_bytes = is_known ? total : 0;
+  }
+  auto tally = run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress}, work);
+  setup.clock.look_at_memory();
+  return tally;
+}
+
+}  // namespace bloomery

@@ -1,0 +1,31 @@
+// What the three jobs have in common: inputs opened, tasks cut, limits known.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engines/threads/engine.h"
+#include "engines/threads/inputs.h"
+#include "engines/threads/job_facts.h"
+#include "engines/threads/run_tasks.h"
+
+namespace bloomery {
+
+struct JobSetup {
+  JobClock clock;
+  std::vector<OpenInput> inputs;
+  std::vector<InputTask> tasks;
+  unsigned threads = 1;
+  std::uint64_t memory = 0;
+};
+
+// Fills in the facts it knows.
+Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts);
+
+// Reads the input once, with this work for the tasks.
+Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork& work,
+                          JobProgress* progress);
+
+void set_step(JobProgress* progress, const char* step);
+
+}  // namespace bloomery

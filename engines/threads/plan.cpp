@@ -1,0 +1,27 @@
+#include "engines/threads/collect.h"
+#include "engines/threads/engine.h"
+#include "engines/threads/job.h"
+
+namespace bloomery {
+
+Result<PlanResult> run_plan(const PlanJob& job, JobProgress* progress) {
+  PlanResult result;
+  auto setup = set_up(job.input, job.tasks, result.facts);
+  if (!setup) return setup.error();
+  CollectOptions options;
+  options.hasher = job.sizing.hasher;
+  options.needs_hashes = false;
+  options.counts_distinct = job.distinct;
+  Collector collector(options);
+  set_step(progress, "reading");
+  auto tally = read_inputs(*setup, job.input, collector.make_work(setup->tasks.size()), progress);
+  if (!tally) return tally.error();
+  auto groups = plan_groups(collector.counts(), job.sizing);
+  if (!groups) return groups.error();
+  result.groups = *std::move(groups);
+  result.facts.tally = *std::move(tally);
+  setup->clock.finish(result.facts);
+  return result;
+}
+
+}  // namespace bloomery

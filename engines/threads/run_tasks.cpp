@@ -1,0 +1,141 @@
+#include "engines/threads/run_tasks.h"
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/error.h"
+#include "base/parallel.h"
+#include "engines/threads/reject_file.h"
+#include "group/read_input.h"
+
+namespace bloomery {
+namespace {
+
+Error cancelled() {
+  return make_error(ErrorCode::kIo, "interrupted; nothing was written");
+}
+
+// One task: reads its range, and tells the progress how far it is.
+class TaskReader {
+ public:
+  TaskReader(const TaskRun& run, const InputTask& task, TaskWork& work, RejectFile* rejects)
+      : run_(&run),
+        input_(&(*run.inputs)[task.file]),
+        task_(&task),
+        work_(&work),
+        reader_(run.job->recipe, options(rejects),
+                [this](const KeyBatch& batch) { return take(batch); }) {}
+
+  Result<void> read() {
+    reader_.start_file(task_->file, input_->input.name(), input_->shape);
+    const auto done = task_->range
+                          ? read_range(input_->input, *task_->range, reader_)
+                          : read_all(input_->input, input_->shape, run_->job->max_line, reader_);
+    if (!done) return done;
+    report_bytes(task_->range ? task_->range->size() : input_->input.bytes_read());
+    return work_->finish(reader_.groups());
+  }
+
+  [[nodiscard]] const Tally& tally() const noexcept { return reader_.tally(); }
+
+ private:
+  ReadOptions options(RejectFile* rejects) const {
+    ReadOptions options;
+    options.max_line = run_->job->max_line;
+    options.max_groups = run_->job->max_groups;
+    options.is_strict = run_->job->rejects.is_strict;
+    if (rejects != nullptr) {
+      options.on_reject = [rejects](const RejectedRecord& record) { rejects->write(record); };
+      options.reject_bytes = std::size_t{64} << 10U;
+    }
+    return options;
+  }
+
+  Result<void> take(const KeyBatch& batch) {
+    if (run_->progress != nullptr) {
+      if (run_->progress->is_cancelled.load(std::memory_order_relaxed)) return cancelled();
+      run_->progress->records.fetch_add(batch.keys.size(), std::memory_order_relaxed);
+      report_bytes(bytes_so_far(batch));
+    }
+    return work_->take(batch, reader_.groups());
+  }
+
+  // Keys are views of the mapping, so the last one says how far the task is.
+  [[nodiscard]] std::uint64_t bytes_so_far(const KeyBatch& batch) const {
+    if (!task_->range) return input_->input.bytes_read();
+    const std::string_view bytes = input_->input.bytes();
+    const char* last = batch.keys.back().data();
+    const auto less = std::less<const char*>();
+    if (less(last, bytes.data() + task_->range->begin) ||
+        !less(last, bytes.data() + bytes.size())) {
+      return reported_;
+    }
+    return static_cast<std::uint64_t>(last - bytes.data()) - task_->range->begin;
+  }
+
+  void report_bytes(std::uint64_t bytes) {
+    if (run_->progress == nullptr || bytes <= reported_) return;
+    run_->progress->bytes.fetch_add(bytes - reported_, std::memory_order_relaxed);
+    reported_ = bytes;
+  }
+
+  const TaskRun* run_;
+  OpenInput* input_;
+  const InputTask* task_;
+  TaskWork* work_;
+  KeyReader reader_;
+  std::uint64_t reported_ = 0;
+};
+
+Result<void> check_tally(const Tally& tally, const RejectPolicy& policy) {
+  if (const auto adds_up = tally.check(); !adds_up) return adds_up;
+  const FileTally total = tally.total();
+  const auto limit = policy.max_bad * static_cast<double>(total.read);
+  const std::uint64_t bad = total.rejected_total();
+  if (!policy.is_lenient && static_cast<double>(bad) > limit) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} of {} records are bad, more than --max-bad {} allows; look at them with "
+                      "--rejects FILE, or go on with --lenient",
+                      bad, total.read, policy.max_bad);
+  }
+  if (total.used == 0) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "no record was used: {} read, {} rejected, {} missing, {} blank, {} header",
+                      total.read, bad, total.missing, total.blank, total.header);
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
+  std::unique_ptr<RejectFile> rejects;
+  if (run.job->rejects.rejects) {
+    auto file = RejectFile::create(*run.job->rejects.rejects, run.job->paths);
+    if (!file) return file.error();
+    rejects = *std::move(file);
+  }
+  Tally tally;
+  std::optional<Error> failure;
+  std::mutex mutex;
+  parallel_for(run.threads, run.tasks->size(), [&](std::size_t i) {
+    {
+      const std::scoped_lock lock(mutex);
+      if (failure) return;
+    }
+    const auto work = make_work(i);
+    TaskReader reader(run, (*run.tasks)[i], *work, rejects.get());
+    auto done = reader.read();
+    const std::scoped_lock lock(mutex);
+    if (done) done = tally.merge(reader.tally());
+    if (!done && !failure) failure = done.error();
+  });
+  if (failure) return *failure;
+  if (rejects) {
+    if (const auto written = rejects->close(); !written) return written.error();
+  }
+  if (const auto fine = check_tally(tally, run.job->rejects); !fine) return fine.error();
+  return tally;
+}
+
+}  // namespace bloomery

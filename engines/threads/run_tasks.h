@@ -1,0 +1,44 @@
+// Runs the tasks of a job on threads, each with a KeyReader of its own, and adds up their tallies.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "engines/threads/engine.h"
+#include "engines/threads/inputs.h"
+#include "group/key_reader.h"
+
+namespace bloomery {
+
+// What one task does with its keys. A new one is made for every task.
+class TaskWork {
+ public:
+  TaskWork() = default;
+  TaskWork(const TaskWork&) = delete;
+  TaskWork& operator=(const TaskWork&) = delete;
+  virtual ~TaskWork() = default;
+
+  // `reader` gives the names of the groups in the batch.
+  virtual Result<void> take(const KeyBatch& batch, const GroupTable& groups) = 0;
+  // After the task's last batch.
+  virtual Result<void> finish(const GroupTable& groups) = 0;
+};
+
+// Makes the work of task number i.
+using MakeWork = std::function<std::unique_ptr<TaskWork>(std::size_t i)>;
+
+struct TaskRun {
+  const JobInput* job = nullptr;
+  std::vector<OpenInput>* inputs = nullptr;
+  const std::vector<InputTask>* tasks = nullptr;
+  unsigned threads = 1;
+  JobProgress* progress = nullptr;  // may be null
+};
+
+// Reads every task's records. The first error ends the run. Fails also when there are more bad
+// records than the policy allows, or no used one. The tally is of this run alone.
+Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work);
+
+}  // namespace bloomery

@@ -1,0 +1,55 @@
+#include "plan/plan.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "bloomery/sizing.h"
+
+namespace bloomery {
+namespace {
+
+Result<FilterSize> size_of(const SizingRequest& request, std::uint64_t keys) {
+  std::optional<std::uint32_t> hashes = request.hashes;
+  if (!request.seeds.empty()) hashes = static_cast<std::uint32_t>(request.seeds.size());
+  if (!request.bytes) return size_for(request.kind, keys, request.fpr, hashes);
+  const auto bits = bits_in_bytes(request.kind, *request.bytes);
+  if (!bits) return bits.error();
+  return size_within(request.kind, keys, *bits, hashes);
+}
+
+Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
+  const auto size = size_of(request, keys);
+  if (!size) return size.error();
+  FilterSpec spec;
+  spec.kind = request.kind;
+  spec.hasher = request.hasher;
+  // A budget promises the rate it gives; below what a double can say, the smallest it can.
+  spec.fpr = request.bytes ? std::clamp(size->fpr, 1e-300, 0.999999) : request.fpr;
+  spec.planned_keys = keys;
+  spec.bits = size->bits;
+  spec.hashes = size->hashes;
+  spec.seeds = request.seeds;
+  if (const auto valid = validate(spec); !valid) return valid.error();
+  return spec;
+}
+
+}  // namespace
+
+Result<std::vector<GroupPlan>> plan_groups(std::vector<GroupCount> counts,
+                                           const SizingRequest& request) {
+  std::sort(counts.begin(), counts.end(),
+            [](const GroupCount& a, const GroupCount& b) { return a.group < b.group; });
+  std::vector<GroupPlan> plan;
+  plan.reserve(counts.size());
+  for (GroupCount& count : counts) {
+    auto spec = spec_of(request, count.planned);
+    if (!spec) {
+      return make_error(spec.error().code, "group \"{}\": {}", escaped(count.group),
+                        spec.error().message);
+    }
+    plan.push_back({std::move(count.group), *std::move(spec), count.records});
+  }
+  return plan;
+}
+
+}  // namespace bloomery
