@@ -190,6 +190,38 @@ TEST_F(LyingBank, ByteByByteIsRefusedOrChangesOneGroupOnly) {
   }
 }
 
+TEST_F(LyingBank, InAGapIsRefused) {
+  const Header header = decode_header(std::span(bytes_).first<kHeaderBytes>());
+  std::vector<std::size_t> gaps;
+  for (std::size_t at = head_layout(header)->padding; at < header.payload_offset; ++at) {
+    gaps.push_back(at);
+  }
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const EntryRecord entry = record(i);
+    const std::uint64_t end = entry.table_offset + padded_table_size(entry.table_size);
+    for (std::uint64_t at = entry.table_offset + entry.table_size; at < end; ++at) {
+      gaps.push_back(at);
+    }
+  }
+  EXPECT_GT(gaps.size(), 50U);
+  for (const std::size_t at : gaps) {
+    EXPECT_FALSE(open_with(0, {"gap", at, 1}, 0x20).has_value()) << at;
+  }
+}
+
+// The number of ones gives it away. Counters may change without becoming zero.
+TEST_F(LyingBank, AboutOneBitOfATableIsRefused) {
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const EntryRecord entry = record(i);
+    if (Kind{entry.kind} == Kind::kCounting) continue;
+    for (std::uint64_t bit = 0; bit < entry.table_size * 8; ++bit) {
+      const Field field{"byte", entry.table_offset + bit / 8, 1};
+      const auto bank = open_with(0, field, get(0, field) ^ (std::uint64_t{1} << (bit % 8)));
+      ASSERT_FALSE(bank) << bit << " of entry " << i;
+    }
+  }
+}
+
 TEST_F(LyingBank, MayHaveAnExtensionThatAFeatureExplains) {
   Header header = decode_header(std::span(bytes_).first<kHeaderBytes>());
   const auto extension = static_cast<std::ptrdiff_t>(head_layout(header)->extension);
