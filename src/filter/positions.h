@@ -1,4 +1,4 @@
-// Where a key's bits are. This is format: docs/format.md, "Positions"; tests/golden/ pins it.
+// Where a key's bits are. This is format: docs/filters.md, "Positions"; tests/golden/ pins it.
 //
 //   takes   a key's 64-bit hash
 //   gives   positions in a classic or counting filter; block and mask in a blocked one

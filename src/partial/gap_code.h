@@ -21,8 +21,8 @@ namespace bloomery {
 
 class GolombDivisor {
  public:
-  // The best for `count` gaps that sum up to about `range`. For one gap it is above `range`, so that
-  // a lone position of a block never takes more than 4 bytes.
+  // The best for `count` gaps that sum up to about `range`. For one gap it is above `range`, so
+  // that a lone position of a block never takes more than 4 bytes.
   [[nodiscard]] static GolombDivisor for_gaps(double range, std::uint64_t count) noexcept;
   // Nothing for a byte that is no divisor.
   [[nodiscard]] static std::optional<GolombDivisor> from_byte(std::byte byte) noexcept;
