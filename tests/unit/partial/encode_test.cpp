@@ -32,11 +32,12 @@ Mission mission(Kind kind, std::uint32_t tasks, double fpr) {
   for (std::size_t g = 0; g < kCounts.size(); ++g) {
     const FilterSpec spec = plan_filter(kind, kCounts[g], fpr).value();
     const auto hashes = random_hashes(kCounts[g], g);
+    const std::string group = std::to_string(g + 1);
     for (std::uint32_t task = 0; task < tasks; ++task) {
       const std::size_t begin = hashes.size() * task / tasks;
       const std::span<const KeyHash> piece =
           std::span(hashes).subspan(begin, hashes.size() * (task + 1) / tasks - begin);
-      const GroupKeys keys{std::to_string(g + 1), &spec, std::span(&piece, 1), {}, piece.size()};
+      const GroupKeys keys{group, &spec, std::span(&piece, 1), {}, piece.size()};
       auto facts = encode_partial({task, Strategy::kAuto, true}, std::span(&keys, 1),
                                   [](auto) { return Result<void>(); });
       EXPECT_TRUE(facts.has_value());
