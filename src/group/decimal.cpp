@@ -1,6 +1,7 @@
 #include "group/decimal.h"
 
 #include <algorithm>
+#include <compare>
 
 namespace bloomery {
 namespace {
@@ -26,8 +27,8 @@ std::string whole_text(const Decimal& number, bool adds_one) {
 }
 
 std::strong_ordering compare_magnitudes(const Decimal& a, const Decimal& b) noexcept {
-  if (const auto lengths = a.whole.size() <=> b.whole.size(); lengths != 0) return lengths;
-  if (const auto wholes = a.whole <=> b.whole; wholes != 0) return wholes;
+  if (const auto lengths = a.whole.size() <=> b.whole.size(); std::is_neq(lengths)) return lengths;
+  if (const auto wholes = a.whole <=> b.whole; std::is_neq(wholes)) return wholes;
   return a.fraction <=> b.fraction;
 }
 

@@ -1,6 +1,27 @@
 #include "group/grouper.h"
 
+#include <algorithm>
+
 namespace bloomery {
+namespace {
+
+// The digits after a point, by value. Ascending.
+enum class Fraction : std::uint8_t { kNone, kZero, kBelowHalf, kHalf, kAboveHalf };
+
+bool is_digit(char c) noexcept {
+  return c >= '0' && c <= '9';
+}
+
+Fraction fraction_of(std::string_view digits) noexcept {
+  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit))
+    return Fraction::kNone;
+  const bool has_more = digits.find_first_not_of('0', 1) != std::string_view::npos;
+  if (digits[0] > '5' || (digits[0] == '5' && has_more)) return Fraction::kAboveHalf;
+  if (digits[0] == '5') return Fraction::kHalf;
+  return digits[0] == '0' && !has_more ? Fraction::kZero : Fraction::kBelowHalf;
+}
+
+}  // namespace
 
 Grouper::Grouper(const Recipe& recipe, std::uint64_t max_groups)
     : groups_(max_groups),
@@ -16,34 +37,26 @@ Grouper::Grouper(const Recipe& recipe, std::uint64_t max_groups)
   if (recipe.group.is_whole_number()) table_by_value_.assign(2 * kByValue + 1, kUnknown);
 }
 
-// One pass over at most four digits before the point and all after it; anything else is left to
-// from_text().
+// One pass over at most four digits before the point; anything else is left to from_text().
 std::uint32_t Grouper::any_whole_number(std::string_view field) {
-  std::size_t i = 0;
   const bool is_negative = field.starts_with('-');
-  if (is_negative) ++i;
-  const std::size_t first = i;
+  const std::size_t first = is_negative ? 1 : 0;
+  std::size_t i = first;
   std::int32_t value = 0;
-  while (i < field.size() && i < first + 4 && field[i] >= '0' && field[i] <= '9') {
+  for (; i < field.size() && i < first + 4 && is_digit(field[i]); ++i) {
     value = value * 10 + (field[i] - '0');
-    ++i;
   }
   if (i == first) return kNotNumber;
-  bool is_half = false;   // exactly a half after the point
-  bool is_above = false;  // more than a half
-  bool is_whole = true;
+  Fraction fraction = Fraction::kZero;
   if (i < field.size()) {
-    if (field[i] != '.' || i + 1 == field.size()) return from_text(field);
-    const char tenth = field[++i];
-    for (std::size_t rest = i; rest < field.size(); ++rest) {
-      if (field[rest] < '0' || field[rest] > '9') return kNotNumber;
-      is_whole = is_whole && field[rest] == '0';
-      is_above = is_above || (rest > i && tenth == '5' && field[rest] != '0');
-    }
-    is_above = is_above || tenth > '5';
-    is_half = tenth == '5' && !is_above;
+    if (field[i] != '.') return from_text(field);
+    fraction = fraction_of(field.substr(i + 1));
+    if (fraction == Fraction::kNone) return kNotNumber;
   }
-  const bool is_away = is_round_ ? is_above || (is_half && !is_negative) : is_negative && !is_whole;
+  // Away from zero: up for what is positive, down for what is negative.
+  const Fraction round_from = is_negative ? Fraction::kAboveHalf : Fraction::kHalf;
+  const bool is_away =
+      is_round_ ? fraction >= round_from : is_negative && fraction != Fraction::kZero;
   value += is_away ? 1 : 0;
   return by_value(is_negative ? -value : value, field);
 }

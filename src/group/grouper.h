@@ -59,7 +59,7 @@ class Grouper {
     return any_whole_number(field);
   }
   [[nodiscard]] std::uint32_t by_value(std::int32_t value, std::string_view field) {
-    std::uint32_t& known = table_by_value_[static_cast<std::size_t>(value + kByValue)];
+    std::uint32_t& known = table_by_value_[static_cast<std::uint32_t>(value + kByValue)];
     if (known == kUnknown) known = from_text(field);
     return known;
   }

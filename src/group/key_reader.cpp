@@ -27,6 +27,10 @@ inline bool is_missing(std::string_view field) noexcept {
   return field.empty() || field == "\\N";
 }
 
+bool has_nul(std::string_view text) noexcept {
+  return text.find('\0') != std::string_view::npos;
+}
+
 // The wanted fields of one record, by the marks around them.
 template <bool Quotes>
 struct MarkedFields {
@@ -170,7 +174,7 @@ template <bool MayCopy, typename Field>
       return reject_group(record, name, group);
   }
   if constexpr (MayCopy) {
-    const std::less<const char*> before;
+    const std::less<> before;
     const char* const text_end = record.text.data() + record.text.size();
     if (before(key.data(), record.text.data()) || !before(key.data(), text_end)) key = kept(key);
   }
@@ -261,36 +265,39 @@ KeyReader::Verdict KeyReader::judge(const Record& record, bool is_broken, std::u
   return Verdict::kUsable;
 }
 
-// A key that has to be made: of several fields, or of a number; or one that has to be looked at.
+// Puts the key together in key_scratch_. False when a part of it is missing.
 template <typename Field>
-bool KeyReader::take_made(const Record& record, const Field& field) {
+bool KeyReader::join_key(const Record& record, const Field& field) {
   key_scratch_.clear();
   if (key_parts_ == 0) key_scratch_ = record.text;
   for (std::size_t i = 0; i < key_parts_; ++i) {
     const std::string_view part = field(i, field_scratch_);
-    if (is_missing(part)) return miss();
+    if (is_missing(part)) return false;
     if (i > 0) key_scratch_ += kKeySeparator;
     key_scratch_ += part;
   }
-  if (is_missing(key_scratch_)) return miss();
-  std::uint32_t group = only_group_;
+  return !is_missing(key_scratch_);
+}
+
+// A key that has to be made: of several fields, or of a number; or one that has to be looked at.
+template <typename Field>
+bool KeyReader::take_made(const Record& record, const Field& field) {
+  if (!join_key(record, field)) return miss();
   std::string_view name;
   if (has_group_) {
     name = field(key_parts_, group_scratch_);
     if (is_missing(name)) return miss();
   }
   if (options_.needs_text) {
-    for (const std::string_view text : {std::string_view(key_scratch_), name}) {
-      if (text.find('\0') != std::string_view::npos) {
-        return reject(Reject::kNulByte, record, "key or group holds a NUL byte");
-      }
-      if (!is_utf8(text)) return reject(Reject::kBadUtf8, record, "key or group is not UTF-8");
+    if (has_nul(key_scratch_) || has_nul(name)) {
+      return reject(Reject::kNulByte, record, "key or group holds a NUL byte");
+    }
+    if (!is_utf8(key_scratch_) || !is_utf8(name)) {
+      return reject(Reject::kBadUtf8, record, "key or group is not UTF-8");
     }
   }
-  if (has_group_) {
-    group = grouper_.index_of(name);
-    if (!Grouper::is_index(group)) return reject_group(record, name, group);
-  }
+  const std::uint32_t group = has_group_ ? grouper_.index_of(name) : only_group_;
+  if (!Grouper::is_index(group)) return reject_group(record, name, group);
   if (key_type_ == KeyType::kU64 && !make_number_key()) {
     return reject(Reject::kKeyNotNumber, record,
                   fmt::format("key \"{}\" is not a number below 2^64", escaped(key_scratch_, 40)));

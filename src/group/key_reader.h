@@ -91,6 +91,8 @@ class KeyReader {
   template <bool MayCopy, typename Field>
   bool take(const Record& record, const Field& field);
   template <typename Field>
+  bool join_key(const Record& record, const Field& field);
+  template <typename Field>
   bool take_made(const Record& record, const Field& field);
   bool miss() noexcept;
   bool reject(Reject category, const Record& record, std::string reason);

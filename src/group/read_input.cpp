@@ -22,7 +22,7 @@ Result<void> read_all(Input& input, const FileShape& shape, std::uint64_t max_li
     const auto piece = pieces.next();
     if (!piece) return piece.error();
     if (!piece->has_value()) return {};
-    if (const auto read = reader.read(**piece); !read) return read;
+    if (auto read = reader.read(**piece); !read) return read;
   }
 }
 

@@ -35,7 +35,7 @@ class GzipSource : public ByteSource {
         if (!*more) return std::size_t{0};
         start_member();
       }
-      const auto got = inflate_into(to.first(wanted));
+      auto got = inflate_into(to.first(wanted));
       if (!got || *got > 0) return got;
       // Nothing came out and nothing is left to come in: the file stops inside a member.
       if (in_member_ && !*more) return input_.damaged("gzip", "the file ends inside a member");

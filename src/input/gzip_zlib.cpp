@@ -29,7 +29,7 @@ class GzipSource : public ByteSource {
         if (!*more) return std::size_t{0};
         if (!start_member()) return make_error(ErrorCode::kResource, "no memory to read gzip");
       }
-      const auto got = inflate_into(to.first(wanted));
+      auto got = inflate_into(to.first(wanted));
       if (!got || *got > 0) return got;
       if (in_member_ && !*more) return input_.damaged("gzip", "the file ends inside a member");
     }

@@ -60,7 +60,8 @@ class Input {
 
   Result<void> map(int file, std::uint64_t size);
   Result<void> start_stream();
-  Result<std::unique_ptr<ByteSource>> decompressed(std::unique_ptr<ByteSource> source) const;
+  [[nodiscard]] Result<std::unique_ptr<ByteSource>> decompressed(
+      std::unique_ptr<ByteSource> source) const;
 
   std::string path_;
   std::string name_;

@@ -17,6 +17,8 @@ bool is_pattern(const std::string& text) {
 
 Result<std::vector<std::string>> expand_pattern(const std::string& pattern) {
   glob_t found{};
+  // Only changes of the environment by another thread would disturb it.
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
   const int status = glob(pattern.c_str(), GLOB_ERR | GLOB_NOSORT, nullptr, &found);
   std::vector<std::string> paths;
   if (status == 0) paths.assign(found.gl_pathv, found.gl_pathv + found.gl_pathc);

@@ -33,7 +33,7 @@ class ZstdSource : public ByteSource {
       const auto more = input_.fill();
       if (!more) return more.error();
       if (!*more && !in_frame_) return std::size_t{0};
-      const auto got = decompress_into(to);
+      auto got = decompress_into(to);
       if (!got || *got > 0) return got;
       if (in_frame_ && !*more) return input_.damaged("zstd", "the file ends inside a frame");
     }

@@ -44,7 +44,7 @@ class JsonRecord {
   std::vector<std::string> names_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> texts_;  // of fields that had escapes, and one for names that have
-  std::vector<char> is_container_;
+  std::vector<bool> is_container_;
 };
 
 }  // namespace bloomery

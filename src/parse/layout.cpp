@@ -89,7 +89,7 @@ Result<char> parse_delimiter(std::string_view text) {
   if (!byte) {
     return make_error(
         ErrorCode::kInvalidArgument,
-        "delimiter \"{}\": must be one byte, tab, comma, semicolon, pipe, space or \\xHH",
+        R"(delimiter "{}": must be one byte, tab, comma, semicolon, pipe, space or \xHH)",
         escaped(text));
   }
   if (*byte == '\n' || *byte == '\r' || *byte == '"') {

@@ -124,7 +124,7 @@ Result<void> shape_delimited(std::string_view text, bool is_whole,
     return {};
   }
   if (shape.layout.has_header) {
-    if (const auto read = read_header(text, is_whole, name, shape); !read) return read;
+    if (auto read = read_header(text, is_whole, name, shape); !read) return read;
   } else {
     count_fields(text, is_whole, wanted, shape);
   }

@@ -86,8 +86,8 @@ Result<void> Tally::check() const {
 }
 
 Result<void> Tally::merge(const Tally& other) {
-  if (const auto own = check(); !own) return own;
-  if (const auto others = other.check(); !others) return others;
+  if (auto own = check(); !own) return own;
+  if (auto others = other.check(); !others) return others;
   for (std::uint32_t i = 0; i < other.files_.size(); ++i) file(i) += other.files_[i];
   for (std::size_t i = 0; i < kRejectKinds; ++i) {
     std::vector<RejectedRecord> both;

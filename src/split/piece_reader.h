@@ -42,8 +42,8 @@ class PieceReader {
   };
 
   PieceReader(std::unique_ptr<ByteSource> source, const Options& options);
-  PieceReader(PieceReader&&) noexcept;
-  PieceReader& operator=(PieceReader&&) noexcept;
+  PieceReader(PieceReader&& other) noexcept;
+  PieceReader& operator=(PieceReader&& other) noexcept;
   ~PieceReader();
 
   // The next piece, or nothing at the end of the source. A piece is good until the next call.
