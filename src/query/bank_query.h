@@ -4,8 +4,10 @@
 //   gives   answers in the order of the keys, whatever the number of threads
 //
 // Keys are shared out to threads in runs of 16,384, so a call should bring that many for each
-// thread; smaller ones are answered on the calling thread. Every key is asked of every group:
-// n keys and g groups are n * g probes, and cost.h says beforehand what that takes.
+// thread; smaller ones are answered on the calling thread. Ask for lists in calls of up to some
+// 100,000 keys: the memory of larger ones is new, and costs as much as the asking. Every key is
+// asked of every group: n keys and g groups are n * g probes, and cost.h says beforehand what that
+// takes.
 #pragma once
 
 #include <cstddef>

@@ -11,13 +11,14 @@ namespace {
 // nothing.
 constexpr std::uint64_t kMinLoadBytes = std::uint64_t{8} << 20U;
 constexpr std::uint64_t kLineBytes = 64;
+constexpr std::uint64_t kKeysPerLine = 4;
 
-// Nanoseconds for a line of memory, by the size of the table it is in: bench/, "random lines".
+// Nanoseconds for a probe of one line in a batch, by the size of the table it is in.
 constexpr std::uint64_t kNearTable = std::uint64_t{1} << 20U;
 constexpr std::uint64_t kMiddleTable = std::uint64_t{32} << 20U;
-constexpr double kNearLine = 1.0;
+constexpr double kNearLine = 2;
 constexpr double kMiddleLine = 4;
-constexpr double kFarLine = 16;
+constexpr double kFarLine = 12;
 constexpr double kHashOnce = 4;
 
 double nanoseconds_a_key(const FilterSpec& spec) {
@@ -36,7 +37,8 @@ double nanoseconds_a_key(const FilterSpec& spec) {
 
 BankAccess choose_access(std::uint64_t bank_bytes, std::optional<std::uint64_t> keys,
                          std::uint64_t memory) noexcept {
-  const bool pays = keys && bank_bytes >= kMinLoadBytes && *keys >= bank_bytes / kLineBytes;
+  const bool pays =
+      keys && bank_bytes >= kMinLoadBytes && *keys / kKeysPerLine >= bank_bytes / kLineBytes;
   return pays && bank_bytes <= memory ? BankAccess::kLoad : BankAccess::kMap;
 }
 

@@ -24,7 +24,7 @@ class BankQueryTest : public ::testing::Test {
     }
     for (int i = 0; i < 40'000; ++i) texts_.push_back("absent " + std::to_string(i));
     texts_.emplace_back();
-    std::ranges::rotate(texts_, texts_.begin() + 17'001);
+    std::rotate(texts_.begin(), texts_.begin() + 17'001, texts_.end());
     keys_.assign(texts_.begin(), texts_.end());
   }
 

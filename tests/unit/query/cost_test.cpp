@@ -14,8 +14,8 @@ namespace {
 constexpr std::uint64_t kGiB = std::uint64_t{1} << 30U;
 
 TEST(ChooseAccess, LoadsLargeBanksForManyKeys) {
-  EXPECT_EQ(choose_access(kGiB, kGiB / 64, 2 * kGiB), BankAccess::kLoad);
-  EXPECT_EQ(choose_access(kGiB, kGiB / 64 - 1, 2 * kGiB), BankAccess::kMap);
+  EXPECT_EQ(choose_access(kGiB, kGiB / 16, 2 * kGiB), BankAccess::kLoad);
+  EXPECT_EQ(choose_access(kGiB, kGiB / 16 - 1, 2 * kGiB), BankAccess::kMap);
 }
 
 TEST(ChooseAccess, MapsSmallBanksWhateverTheKeys) {
