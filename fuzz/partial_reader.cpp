@@ -10,20 +10,23 @@
 #include "fuzz/filter_operations.h"
 #include "merge/merge_frame.h"
 #include "merge/partial_merger.h"
+#include "partial/blocks.h"
 #include "partial/encode.h"
 
 namespace bloomery::fuzz {
 namespace {
 
-FilterSpec any_spec(Input& input) {
+FilterSpec any_spec(Input& input, bool may_be_large) {
   constexpr std::array kKinds{Kind::kClassic, Kind::kBlocked, Kind::kCounting};
   FilterSpec spec;
   spec.kind = kKinds[input.number(3)];
   spec.planned_keys = 1;
   const std::uint64_t size = 1 + input.number(200);
-  // A few tables are of three blocks.
-  const std::uint64_t large = input.number(16) == 0 ? std::uint64_t{5} << 20U : 0;
-  spec.bits = spec.kind == Kind::kBlocked ? (size + large / 128) * kBlockBits : size + 4 * large;
+  // A few tables have a second block: to ship those would take most of the time.
+  const bool is_large = input.number(256) == 255 && may_be_large;
+  const std::uint64_t block = kPartialBlockBytes * (spec.kind == Kind::kCounting ? 2 : 8);
+  const std::uint64_t before = is_large ? block : 0;
+  spec.bits = spec.kind == Kind::kBlocked ? before + size * kBlockBits : before + size;
   spec.hashes = spec.kind == Kind::kBlocked ? 8 : 1 + static_cast<std::uint32_t>(input.number(9));
   return spec;
 }
@@ -78,7 +81,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   }
   fuzz::Input input(data, size);
   const bool ships = input.number(2) == 0;
-  const FilterSpec spec = fuzz::any_spec(input);
+  const FilterSpec spec = fuzz::any_spec(input, !ships);
   if (ships) {
     fuzz::ship_keys(input, spec);
   } else {

@@ -136,7 +136,7 @@ class AutoEncoder {
     if (raised == 0) return {};
     const std::uint64_t cells = blocks_.cells(block).size();
     // With more bits than this the best code is one bit a cell, as it lies there.
-    if (kind_ != Kind::kCounting && raised * 5 > cells * 2) return {Encoding::kRaw, raw};
+    if (kind_ != Kind::kCounting && raised * 5 > raw.size() * 16) return {Encoding::kRaw, raw};
     code_gaps(kind_, cells, raw, raised, raw.size(), gaps_);
     if (gaps_.size() < raw.size()) return {Encoding::kGaps, gaps_};
     return {Encoding::kRaw, raw};

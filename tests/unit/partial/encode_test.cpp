@@ -93,6 +93,18 @@ TEST(EncodePartial, AutoIsRawWithOneTaskAndSmallForCounters) {
   EXPECT_LT(counting.automatic, counting.entropy * 1.01);
 }
 
+// A table of one bit takes eight bytes, one position four.
+TEST(EncodePartial, AutoIsLeastAlsoForTheSmallestTable) {
+  FilterSpec spec;
+  spec.kind = Kind::kClassic;
+  spec.planned_keys = 1;
+  spec.bits = 1;
+  spec.hashes = 1;
+  const auto facts =
+      ship_hashes({0, Strategy::kAuto, true}, "g", spec, random_hashes(1, 1)).facts.groups[0];
+  EXPECT_LE(facts.automatic, std::min(facts.indexes, facts.filters));
+}
+
 // From one key to more than a filter is for; tables of a word to three blocks.
 TEST(EncodePartial, AutoIsNeverLargerThanTheOthers) {
   for (const laws::KindCase& kind : laws::every_kind()) {
