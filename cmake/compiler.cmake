@@ -11,6 +11,8 @@ endif()
 function(bloomery_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
+  # Sizes and rates must not depend on whether a processor multiplies and adds in one step.
+  target_compile_options(${target} PRIVATE -ffp-contract=off)
   if(BLOOMERY_DEVELOPER)
     target_compile_options(${target} PRIVATE
       -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow

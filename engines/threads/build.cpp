@@ -27,6 +27,11 @@ class Build {
       return make_error(ErrorCode::kExists, "{}: is there already; replace it with -f",
                         escaped(job_->output, 4096));
     }
+    if (job_->strategy && (job_->plan || !job_->sizing.seeds.empty())) {
+      return make_error(ErrorCode::kUnsupported,
+                        "--strategy ships the hashes of a first pass; with --plan-from or --seeds "
+                        "there are none");
+    }
     auto setup = set_up(job_->input, job_->tasks, facts_);
     if (!setup) return setup.error();
     setup_ = &*setup;
@@ -47,7 +52,7 @@ class Build {
   }
 
   Result<FilterSet> read_into_filters(std::vector<GroupPlan> plan) {
-    auto filters = FilterSet::create(std::move(plan), setup_->memory);
+    auto filters = FilterSet::create(std::move(plan), setup_->memory - hash_memory());
     if (!filters) return filters;
     set_step(progress_, "building");
     auto tally = read_inputs(*setup_, job_->input,
@@ -81,15 +86,22 @@ class Build {
     return fill(collector, *std::move(plan), options.may_reread);
   }
 
-  Result<FilterSet> fill(const Collector& collector, std::vector<GroupPlan> plan, bool may_reread) {
+  Result<FilterSet> fill(Collector& collector, std::vector<GroupPlan> plan, bool may_reread) {
+    if (job_->strategy && !collector.has_all_hashes()) {
+      return make_error(ErrorCode::kResource,
+                        "--strategy needs the hashes of all tasks in memory, and they do not fit "
+                        "{} bytes; allow more with --memory",
+                        hash_memory());
+    }
     if (!collector.has_all_hashes() && may_reread) {
       facts_.passes = 2;
       facts_.passes_note = job_->sizing.seeds.empty()
                                ? fmt::format("hashes do not fit {} bytes", hash_memory())
                                : "a list of seeds has no single hash to keep";
+      collector.drop_hashes();
       return read_into_filters(std::move(plan));
     }
-    auto filters = FilterSet::create(std::move(plan), setup_->memory);
+    auto filters = FilterSet::create(std::move(plan), setup_->memory - hash_memory());
     if (!filters) return filters;
     set_step(progress_, "building");
     if (!collector.has_all_hashes()) {
@@ -113,11 +125,8 @@ class Build {
 
   Result<BuildResult> write(FilterSet& filters) {
     set_step(progress_, "writing");
-    if (job_->strategy && !shipped_) {
-      return make_error(ErrorCode::kResource,
-                        "--strategy needs the hashes of all tasks in memory, and they do not fit "
-                        "{} bytes; allow more with --memory",
-                        hash_memory());
+    if (progress_ != nullptr && progress_->is_cancelled) {
+      return make_error(ErrorCode::kIo, "interrupted; nothing was written");
     }
     std::vector<GroupFilter> entries;
     for (std::size_t i = 0; i < filters.size(); ++i) {
@@ -144,7 +153,9 @@ class Build {
     if (!bank) return bank.error();
     BuildResult result;
     for (const BankEntry& entry : bank->entries()) {
-      const GroupPlan& plan = filters.plan(filters.index_of(entry.group()).value());
+      const auto place = filters.index_of(entry.group());
+      if (!place) return place.error();  // somebody else has replaced the file
+      const GroupPlan& plan = filters.plan(*place);
       result.groups.push_back({plan, entry.count(), entry.ones(),
                                estimated_keys(entry.filter().spec(), entry.ones()),
                                entry.filter().achieved_fpr()});

@@ -27,7 +27,7 @@ class Collector::Work : public TaskWork {
     return keep(batch, keeps);
   }
 
-  Result<void> finish(const GroupTable&) override {
+  Result<void> finish() override {
     if (!collector_->is_full_ || collector_->options_.may_reread) return {};
     return spill_all();
   }
@@ -69,6 +69,12 @@ class Collector::Work : public TaskWork {
 MakeWork Collector::make_work(std::size_t tasks) {
   tasks_.resize(tasks);
   return [this](std::size_t i) { return std::make_unique<Work>(*this, tasks_[i]); };
+}
+
+void Collector::drop_hashes() noexcept {
+  for (auto& task : tasks_) {
+    for (CollectedGroup& group : task) group.hashes.clear();
+  }
 }
 
 std::vector<GroupCount> Collector::counts() const {

@@ -57,6 +57,8 @@ class Collector {
   [[nodiscard]] bool has_all_hashes() const noexcept {
     return options_.needs_hashes && !is_full_.load();
   }
+  // For a second pass over the input, which does not need them.
+  void drop_hashes() noexcept;
   [[nodiscard]] std::uint64_t spilled_bytes() const noexcept { return spilled_; }
   // Calls use(group, hashes) for everything that was spilled.
   Result<void> each_spilled(

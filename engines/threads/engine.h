@@ -35,6 +35,7 @@ struct RejectPolicy {
   bool is_strict = false;              // the first one ends the job
   bool is_lenient = false;             // no limit
   double max_bad = 0.001;              // rejected records as a share of those read
+  bool overwrite = false;              // may replace that file
   std::optional<std::string> rejects;  // a file for all of them, as JSON lines
 };
 

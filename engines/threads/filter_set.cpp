@@ -19,14 +19,25 @@ constexpr std::size_t kLargeTable = std::size_t{16} << 20U;
 FilterSet::FilterSet(std::vector<GroupPlan> plan) : plan_(std::move(plan)), counts_(plan_.size()) {}
 
 Result<FilterSet> FilterSet::create(std::vector<GroupPlan> plan, std::uint64_t memory) {
-  std::uint64_t bytes = 0;
-  for (const GroupPlan& group : plan) bytes += table_bytes(group.spec.kind, group.spec.bits);
-  if (bytes > memory) {
-    return make_error(
-        ErrorCode::kResource,
-        "the filters take {} bytes, --memory allows {}; allow more, use a higher -p, or "
-        "build groups apart and merge the banks",
-        bytes, memory);
+  std::uint64_t left = memory;
+  for (const GroupPlan& group : plan) {
+    // A key is hashed once, whatever its group.
+    if (group.spec.hasher != plan.front().spec.hasher ||
+        group.spec.seeds != plan.front().spec.seeds) {
+      return make_error(ErrorCode::kMismatch,
+                        "groups \"{}\" and \"{}\" are planned with different hashes or seeds; plan "
+                        "them together",
+                        escaped(plan.front().group), escaped(group.group));
+    }
+    const std::uint64_t bytes = table_bytes(group.spec.kind, group.spec.bits);
+    if (bytes > left) {
+      return make_error(
+          ErrorCode::kResource,
+          "the filters do not fit {} bytes, the half of --memory that is for them; allow "
+          "more, use a higher -p, or build groups apart and merge the banks",
+          memory);
+    }
+    left -= bytes;
   }
   FilterSet set(std::move(plan));
   for (const GroupPlan& group : set.plan_) {
@@ -76,11 +87,8 @@ void FilterSet::fill_from(std::span<const std::vector<CollectedGroup>> tasks, un
 }
 
 Result<void> FilterSet::fill_from_spill(const Collector& collector, unsigned threads) {
-  for (const auto& task : collector.tasks()) {
-    for (const CollectedGroup& group : task) {
-      if (group.records > 0) counts_[index_of(group.group).value()] += group.records;
-    }
-  }
+  // Tasks that were done before the memory was full have spilled nothing and hold their hashes.
+  fill_from(collector.tasks(), threads);
   return collector.each_spilled([&](const std::string& group, std::span<const KeyHash> hashes) {
     filters_[index_of(group).value()].insert(hashes, threads);
   });
@@ -99,7 +107,10 @@ class FilterSet::Work : public TaskWork {
     }
     hashes_.resize(places_.size());
     counts_.resize(places_.size());
-    if (!set_->filters_.front().spec().takes_hashes()) return insert_keys(batch);
+    if (!set_->filters_.front().spec().takes_hashes()) {
+      insert_keys(batch);
+      return {};
+    }
     set_->filters_.front().spec().hasher.hash_all(batch.keys, batch_hashes_);
     for (std::size_t i = 0; i < batch.keys.size(); ++i) {
       held_ += hashes_[batch.groups[i]].push(batch_hashes_[i]);
@@ -109,20 +120,19 @@ class FilterSet::Work : public TaskWork {
     return {};
   }
 
-  Result<void> finish(const GroupTable&) override {
+  Result<void> finish() override {
     insert_all();
     return {};
   }
 
  private:
-  Result<void> insert_keys(const KeyBatch& batch) {
+  void insert_keys(const KeyBatch& batch) {
     for (std::size_t i = 0; i < batch.keys.size(); ++i) {
       const std::size_t place = places_[batch.groups[i]];
       const std::scoped_lock lock(*set_->mutexes_[place]);
       set_->filters_[place].insert(batch.keys[i]);
       ++set_->counts_[place];
     }
-    return {};
   }
 
   void insert_all() {

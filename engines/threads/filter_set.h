@@ -18,7 +18,7 @@ namespace bloomery {
 
 class FilterSet {
  public:
-  // Fails when the tables do not fit `memory` bytes together.
+  // Fails when the tables do not fit `memory` bytes together, or groups differ in their hashes.
   static Result<FilterSet> create(std::vector<GroupPlan> plan, std::uint64_t memory);
 
   [[nodiscard]] std::size_t size() const noexcept { return filters_.size(); }

@@ -1,8 +1,15 @@
 #include "engines/threads/job.h"
 
+#include "base/error.h"
 #include "base/parallel.h"
 
 namespace bloomery {
+namespace {
+
+// More is a slip of the finger: each task costs memory before it reads a byte.
+constexpr std::uint64_t kMaxTasks = 1'000'000;
+
+}  // namespace
 
 void set_step(JobProgress* progress, const char* step) {
   if (progress != nullptr) progress->step = step;
@@ -10,6 +17,11 @@ void set_step(JobProgress* progress, const char* step) {
 
 Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts) {
   JobSetup setup;
+  if ((options.tasks && (*options.tasks == 0 || *options.tasks > kMaxTasks)) ||
+      (options.lines_per_task && *options.lines_per_task == 0)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--tasks must be from 1 to {}, --lines-per-task at least 1", kMaxTasks);
+  }
   auto inputs = open_inputs(input, facts);
   if (!inputs) return inputs.error();
   setup.inputs = *std::move(inputs);
@@ -33,7 +45,8 @@ Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork
     progress->records = 0;
     progress->total_bytes = is_known ? total : 0;
   }
-  auto tally = run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress}, work);
+  auto tally =
+      run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress, &setup.clock}, work);
   setup.clock.look_at_memory();
   return tally;
 }

@@ -1,17 +1,21 @@
 #include "engines/threads/reject_file.h"
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
 
 namespace bloomery {
+namespace {
 
-Result<std::unique_ptr<RejectFile>> RejectFile::create(std::string path,
+constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
+
+}  // namespace
+
+Result<std::unique_ptr<RejectFile>> RejectFile::create(const std::string& path, bool overwrite,
                                                        std::vector<std::string> inputs) {
-  std::FILE* file = std::fopen(path.c_str(), "wbe");
-  if (file == nullptr) return errno_error(errno, "--rejects " + escaped(path));
-  return std::unique_ptr<RejectFile>(new RejectFile(std::move(path), std::move(inputs), file));
+  auto file = AtomicFile::create(path, overwrite);
+  if (!file) return make_error(file.error().code, "--rejects {}", file.error().message);
+  return std::unique_ptr<RejectFile>(new RejectFile(*std::move(file), std::move(inputs)));
 }
 
 void RejectFile::write(const RejectedRecord& record) {
@@ -20,19 +24,26 @@ void RejectFile::write(const RejectedRecord& record) {
                             {"category", to_string(record.category)},
                             {"reason", record.reason},
                             {"record", record.text}};
-  const std::string text =
-      line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+  const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::scoped_lock lock(mutex_);
-  if (error_number_ == 0 && std::fwrite(text.data(), 1, text.size(), file_.get()) != text.size()) {
-    error_number_ = errno;
+  buffer_ += text;
+  buffer_ += '\n';
+  if (buffer_.size() >= kBufferBytes) flush();
+}
+
+void RejectFile::flush() {
+  if (!failure_) {
+    const auto done = file_.write(written_, std::as_bytes(std::span(buffer_)));
+    if (!done) failure_ = done.error();
   }
+  written_ += buffer_.size();
+  buffer_.clear();
 }
 
 Result<void> RejectFile::close() {
-  const bool is_flushed = std::fclose(file_.release()) == 0;
-  if (!is_flushed && error_number_ == 0) error_number_ = errno;
-  if (error_number_ != 0) return errno_error(error_number_, "--rejects " + escaped(path_));
-  return {};
+  flush();
+  if (failure_) return *failure_;
+  return file_.commit();
 }
 
 }  // namespace bloomery

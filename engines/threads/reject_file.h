@@ -1,12 +1,15 @@
 // Every rejected record of a job, as JSON lines, in the order in which tasks find them.
+//
+// The file appears when the job has read everything, and replaces nothing unless it may.
 #pragma once
 
-#include <cstdio>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "base/atomic_file.h"
 #include "bloomery/result.h"
 #include "parse/tally.h"
 
@@ -14,8 +17,8 @@ namespace bloomery {
 
 class RejectFile {
  public:
-  // Replaces what is there. `inputs` are the names of the job's inputs.
-  static Result<std::unique_ptr<RejectFile>> create(std::string path,
+  // `inputs` are the names of the job's inputs.
+  static Result<std::unique_ptr<RejectFile>> create(const std::string& path, bool overwrite,
                                                     std::vector<std::string> inputs);
 
   // Any thread may call it. A failure shows in close().
@@ -23,17 +26,16 @@ class RejectFile {
   Result<void> close();
 
  private:
-  struct Closer {
-    void operator()(std::FILE* file) const noexcept { std::fclose(file); }
-  };
-  RejectFile(std::string path, std::vector<std::string> inputs, std::FILE* file)
-      : path_(std::move(path)), inputs_(std::move(inputs)), file_(file) {}
+  RejectFile(AtomicFile file, std::vector<std::string> inputs)
+      : file_(std::move(file)), inputs_(std::move(inputs)) {}
+  void flush();
 
-  std::string path_;
+  AtomicFile file_;
   std::vector<std::string> inputs_;
-  std::unique_ptr<std::FILE, Closer> file_;
   std::mutex mutex_;
-  int error_number_ = 0;
+  std::string buffer_;
+  std::uint64_t written_ = 0;
+  std::optional<Error> failure_;
 };
 
 }  // namespace bloomery

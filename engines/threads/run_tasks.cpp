@@ -1,7 +1,10 @@
 #include "engines/threads/run_tasks.h"
 
 #include <algorithm>
+#include <atomic>
+#include <functional>
 #include <mutex>
+#include <optional>
 
 #include "base/error.h"
 #include "base/parallel.h"
@@ -11,15 +14,17 @@
 namespace bloomery {
 namespace {
 
-Error cancelled() {
+Error interrupted() {
   return make_error(ErrorCode::kIo, "interrupted; nothing was written");
 }
 
 // One task: reads its range, and tells the progress how far it is.
 class TaskReader {
  public:
-  TaskReader(const TaskRun& run, const InputTask& task, TaskWork& work, RejectFile* rejects)
+  TaskReader(const TaskRun& run, const InputTask& task, TaskWork& work, RejectFile* rejects,
+             const std::atomic<bool>& stop)
       : run_(&run),
+        stop_(&stop),
         input_(&(*run.inputs)[task.file]),
         task_(&task),
         work_(&work),
@@ -33,7 +38,7 @@ class TaskReader {
                           : read_all(input_->input, input_->shape, run_->job->max_line, reader_);
     if (!done) return done;
     report_bytes(task_->range ? task_->range->size() : input_->input.bytes_read());
-    return work_->finish(reader_.groups());
+    return work_->finish();
   }
 
   [[nodiscard]] const Tally& tally() const noexcept { return reader_.tally(); }
@@ -52,8 +57,9 @@ class TaskReader {
   }
 
   Result<void> take(const KeyBatch& batch) {
+    if (stop_->load(std::memory_order_relaxed)) return interrupted();
     if (run_->progress != nullptr) {
-      if (run_->progress->is_cancelled.load(std::memory_order_relaxed)) return cancelled();
+      if (run_->progress->is_cancelled.load(std::memory_order_relaxed)) return interrupted();
       run_->progress->records.fetch_add(batch.keys.size(), std::memory_order_relaxed);
       report_bytes(bytes_so_far(batch));
     }
@@ -80,6 +86,7 @@ class TaskReader {
   }
 
   const TaskRun* run_;
+  const std::atomic<bool>* stop_;
   OpenInput* input_;
   const InputTask* task_;
   TaskWork* work_;
@@ -111,24 +118,25 @@ Result<void> check_tally(const Tally& tally, const RejectPolicy& policy) {
 Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
   std::unique_ptr<RejectFile> rejects;
   if (run.job->rejects.rejects) {
-    auto file = RejectFile::create(*run.job->rejects.rejects, run.job->paths);
+    auto file =
+        RejectFile::create(*run.job->rejects.rejects, run.job->rejects.overwrite, run.job->paths);
     if (!file) return file.error();
     rejects = *std::move(file);
   }
   Tally tally;
   std::optional<Error> failure;
+  std::atomic<bool> stop{false};
   std::mutex mutex;
   parallel_for(run.threads, run.tasks->size(), [&](std::size_t i) {
-    {
-      const std::scoped_lock lock(mutex);
-      if (failure) return;
-    }
+    if (stop) return;
     const auto work = make_work(i);
-    TaskReader reader(run, (*run.tasks)[i], *work, rejects.get());
+    TaskReader reader(run, (*run.tasks)[i], *work, rejects.get(), stop);
     auto done = reader.read();
     const std::scoped_lock lock(mutex);
+    if (run.clock != nullptr) run.clock->look_at_memory();
     if (done) done = tally.merge(reader.tally());
-    if (!done && !failure) failure = done.error();
+    // Tasks that were told to stop have nothing to say.
+    if (!done && !stop.exchange(true)) failure = done.error();
   });
   if (failure) return *failure;
   if (rejects) {

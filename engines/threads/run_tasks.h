@@ -8,6 +8,7 @@
 
 #include "engines/threads/engine.h"
 #include "engines/threads/inputs.h"
+#include "engines/threads/job_facts.h"
 #include "group/key_reader.h"
 
 namespace bloomery {
@@ -20,10 +21,10 @@ class TaskWork {
   TaskWork& operator=(const TaskWork&) = delete;
   virtual ~TaskWork() = default;
 
-  // `reader` gives the names of the groups in the batch.
+  // `groups` has the names of the groups in the batch.
   virtual Result<void> take(const KeyBatch& batch, const GroupTable& groups) = 0;
   // After the task's last batch.
-  virtual Result<void> finish(const GroupTable& groups) = 0;
+  virtual Result<void> finish() = 0;
 };
 
 // Makes the work of task number i.
@@ -35,6 +36,7 @@ struct TaskRun {
   const std::vector<InputTask>* tasks = nullptr;
   unsigned threads = 1;
   JobProgress* progress = nullptr;  // may be null
+  JobClock* clock = nullptr;        // looks at the memory after each task
 };
 
 // Reads every task's records. The first error ends the run. Fails also when there are more bad

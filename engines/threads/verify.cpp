@@ -51,7 +51,7 @@ class VerifyPass {
       return map_->add(batch.keys, batch.groups);
     }
 
-    Result<void> finish(const GroupTable&) override {
+    Result<void> finish() override {
       if (!map_) return map_.error();
       const auto counts = map_->finish();
       if (!counts) return counts.error();

@@ -105,7 +105,8 @@ class FilterView {
 
 class Filter : public FilterView {
  public:
-  // An empty filter. Fails for an invalid spec, or when there is no memory for the table.
+  // An empty filter. Fails for an invalid spec or a locked hasher, or when there is no memory for
+  // the table.
   static Result<Filter> create(FilterSpec spec);
   // A copy of a filter that somebody else owns.
   static Result<Filter> copy_of(const FilterView& view);

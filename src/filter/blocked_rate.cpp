@@ -14,12 +14,20 @@ constexpr double kWords = 8;
 // The rate of one block with `keys` keys in it: the eight words are independent of each other.
 double block_fpr(double keys, std::uint32_t hashes) {
   const double one_unset = 1 - 1 / kWordBits;
-  if (hashes == 8) return std::pow(1 - std::pow(one_unset, keys), kWords);
+  if (hashes == 8) return std::pow(-std::expm1(keys * std::log1p(-1 / kWordBits)), kWords);
   // Two positions a word, drawn independently: with chance 1/64 they are the same one.
   const double set = 1 - std::pow(one_unset, 2 * keys);
   const double both_set =
       1 - 2 * std::pow(one_unset, 2 * keys) + std::pow(1 - 2 / kWordBits, 2 * keys);
   return std::pow(set / kWordBits + both_set * one_unset, kWords);
+}
+
+// To 40 bits. The mathematics of C libraries differs in the last bits from processor to processor,
+// and a size may not.
+double rounded_down(double x) {
+  int exponent = 0;
+  const double fraction = std::frexp(x, &exponent);
+  return std::ldexp(std::floor(std::ldexp(fraction, 40)), exponent - 40);
 }
 
 double inverse(double fpr, std::uint32_t hashes) {
@@ -30,7 +38,7 @@ double inverse(double fpr, std::uint32_t hashes) {
   for (double middle = high / 2; low < middle && middle < high; middle = low + (high - low) / 2) {
     (blocked_fpr(middle, hashes) <= fpr ? low : high) = middle;
   }
-  return low;
+  return rounded_down(low);
 }
 
 }  // namespace

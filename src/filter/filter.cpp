@@ -299,6 +299,10 @@ Filter::Filter(FilterSpec spec, TablePtr table, std::size_t size)
 
 Result<Filter> Filter::create(FilterSpec spec) {
   if (auto valid = validate(spec); !valid) return valid.error();
+  if (spec.hasher.is_locked()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "hash: keys cannot be inserted without the secret key; give it");
+  }
   const std::uint64_t size = table_bytes(spec.kind, spec.bits);
   TablePtr table(allocate_table(size), TableDeleter{size});
   if (table == nullptr) {

@@ -14,7 +14,7 @@ namespace {
 constexpr double kLn2 = std::numbers::ln2;
 
 Result<void> check_fpr(double fpr) {
-  if (std::isfinite(fpr) && fpr > 0 && fpr < 1) return {};
+  if (std::isnormal(fpr) && fpr > 0 && fpr < 1) return {};
   return make_error(ErrorCode::kInvalidArgument, "fpr {}: must be above 0 and below 1", fpr);
 }
 

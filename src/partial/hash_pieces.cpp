@@ -5,13 +5,11 @@
 namespace bloomery {
 
 std::size_t HashPieces::grow() {
-  std::size_t capacity = kFirstPiece;
-  if (!pieces_.empty()) {
-    size_before_ += pieces_.back().capacity;
-    capacity = std::min(2 * pieces_.back().capacity, kLargestPiece);
-  }
+  const std::size_t last = pieces_.empty() ? 0 : pieces_.back().capacity;
+  const std::size_t capacity = std::clamp(2 * last, kFirstPiece, kLargestPiece);
   // Not make_unique, which would clear it first.
   pieces_.push_back({std::unique_ptr<KeyHash[]>(new KeyHash[capacity]), capacity});  // NOLINT
+  size_before_ += last;
   next_ = pieces_.back().hashes.get();
   end_ = next_ + capacity;
   return capacity * sizeof(KeyHash);

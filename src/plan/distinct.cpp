@@ -63,6 +63,7 @@ void DistinctCounter::each_register(const Visit& visit) const {
 }
 
 void DistinctCounter::merge(const DistinctCounter& other) {
+  if (this == &other) return;
   other.each_register([&](std::uint32_t index, std::uint8_t rank) { raise(index, rank); });
 }
 

@@ -1,6 +1,9 @@
 #include "plan/plan.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <string>
 
 #include "base/error.h"
 #include "bloomery/sizing.h"
@@ -17,14 +20,19 @@ Result<FilterSize> size_of(const SizingRequest& request, std::uint64_t keys) {
   return size_within(request.kind, keys, *bits, hashes);
 }
 
+// A budget promises the rate it gives, in five digits: the mathematics of C libraries differs in
+// the last ones from processor to processor, and banks may not.
+double promised_rate(double predicted) {
+  return std::stod(fmt::format("{:.4e}", std::clamp(predicted, 1e-300, 0.9999)));
+}
+
 Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
   const auto size = size_of(request, keys);
   if (!size) return size.error();
   FilterSpec spec;
   spec.kind = request.kind;
   spec.hasher = request.hasher;
-  // A budget promises the rate it gives; below what a double can say, the smallest it can.
-  spec.fpr = request.bytes ? std::clamp(size->fpr, 1e-300, 0.999999) : request.fpr;
+  spec.fpr = request.bytes ? promised_rate(size->fpr) : request.fpr;
   spec.planned_keys = keys;
   spec.bits = size->bits;
   spec.hashes = size->hashes;

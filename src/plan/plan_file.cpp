@@ -4,6 +4,7 @@
 
 #include "base/base64.h"
 #include "base/error.h"
+#include "group/group_table.h"
 #include "parse/utf8.h"
 #include "plan/plan.h"
 
@@ -28,6 +29,16 @@ std::string get_bytes(const json& object, const std::string& name) {
   auto bytes = from_base64(object.at(name + "_b64").get<std::string>());
   if (!bytes) throw std::runtime_error(name + "_b64 is not Base64");
   return *std::move(bytes);
+}
+
+// A whole number that is there as one, and at most `most`.
+std::uint64_t get_number(const json& object, const std::string& name,
+                         std::uint64_t most = UINT64_MAX) {
+  const json& value = object.at(name);
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > most) {
+    throw std::runtime_error(fmt::format("{} must be a whole number up to {}", name, most));
+  }
+  return value.get<std::uint64_t>();
 }
 
 json to_json(const GroupPlan& plan) {
@@ -58,13 +69,13 @@ Result<Hasher> hasher_of(const json& object, const std::optional<SecretKey>& sec
     }
     return Hasher::with_secret(*secret);
   }
-  return Hasher::create(*id, object.at("hash_seed").get<std::uint64_t>());
+  return Hasher::create(*id, get_number(object, "hash_seed"));
 }
 
 Result<GroupPlan> group_of(const json& object, const std::optional<SecretKey>& secret) {
   GroupPlan plan;
   plan.group = get_bytes(object, "group");
-  plan.records = object.at("records").get<std::uint64_t>();
+  plan.records = get_number(object, "records");
   auto hasher = hasher_of(object, secret);
   if (!hasher) return hasher.error();
   if (fmt::format("{:016x}", hasher->self_check()) !=
@@ -79,9 +90,9 @@ Result<GroupPlan> group_of(const json& object, const std::optional<SecretKey>& s
   spec.kind = *kind;
   spec.hasher = *hasher;
   spec.fpr = object.at("fpr").get<double>();
-  spec.planned_keys = object.at("planned_keys").get<std::uint64_t>();
-  spec.bits = object.at("bits").get<std::uint64_t>();
-  spec.hashes = object.at("hashes").get<std::uint32_t>();
+  spec.planned_keys = get_number(object, "planned_keys");
+  spec.bits = get_number(object, "bits", kMaxBits);
+  spec.hashes = static_cast<std::uint32_t>(get_number(object, "hashes", kMaxHashes));
   if (object.contains("seeds")) spec.seeds = object["seeds"].get<std::vector<std::uint64_t>>();
   if (const auto valid = validate(spec); !valid) return valid.error();
   return plan;
@@ -101,8 +112,10 @@ Result<SavedPlan> read_plan(const json& document, const std::optional<SecretKey>
     auto group = group_of(object, secret);
     if (!group) return group.error();
     const bool is_sorted = plan.groups.empty() || plan.groups.back().group < group->group;
-    if (!is_sorted || group->group.empty()) {
-      return make_error(ErrorCode::kDamaged, "groups are not sorted and different");
+    if (!is_sorted || group->group.empty() || group->group.size() > kMaxGroupNameBytes) {
+      return make_error(ErrorCode::kDamaged,
+                        "groups must be sorted, different, and of 1 to {} bytes",
+                        kMaxGroupNameBytes);
     }
     plan.groups.push_back(*std::move(group));
   }
