@@ -96,7 +96,7 @@ TEST_F(ThreadsEngine, GivesOneBankForAnyThreadsTasksOrderAndMemory) {
       }
     }
     BuildJob twice = base;
-    twice.tasks.memory = 200'000;  // hashes take 240,000 bytes
+    twice.tasks.memory = 320'000;  // half of it is for hashes, which take 240,000 bytes
     EXPECT_EQ(build(twice), expected);
     BuildJob lines = base;
     lines.tasks.lines_per_task = 999;
