@@ -42,7 +42,7 @@ class FrameMerger {
       return refused(fmt::format("the table has only {} blocks", blocks_.count()));
     }
     block_ = blocks_.cells(frame_->block);
-    const std::uint64_t first = blocks_.first_byte(frame_->block);
+    const std::uint64_t first = TableBlocks::first_byte(frame_->block);
     if (first < window_.first_byte ||
         first + blocks_.bytes(frame_->block) > window_.first_byte + window_.bytes.size()) {
       return refused("not the block that is being merged");
@@ -92,7 +92,7 @@ class FrameMerger {
       return refused("not zero past the last cell of the table");
     }
     alignas(8) std::array<std::byte, 4096> piece;
-    const std::uint64_t to = blocks_.first_byte(frame_->block) - window_.first_byte;
+    const std::uint64_t to = TableBlocks::first_byte(frame_->block) - window_.first_byte;
     for (std::uint64_t at = 0; at < size; at += piece.size()) {
       const std::size_t length = std::min<std::uint64_t>(piece.size(), size - at);
       std::memcpy(piece.data(), payload.data() + at, length);

@@ -38,8 +38,8 @@ class PartialMerger {
   // Empty filters. Fails for a group that is there twice, an invalid spec, or too little memory.
   static Result<PartialMerger> create(std::vector<MergeGroup> groups);
 
-  PartialMerger(PartialMerger&&) noexcept;
-  PartialMerger& operator=(PartialMerger&&) noexcept;
+  PartialMerger(PartialMerger&& other) noexcept;
+  PartialMerger& operator=(PartialMerger&& other) noexcept;
   ~PartialMerger();
 
   // Any number of threads may call these at once; frames of one group wait for each other. After a

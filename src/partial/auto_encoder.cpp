@@ -119,7 +119,7 @@ class AutoEncoder {
   };
 
   [[nodiscard]] std::span<const std::byte> table(std::uint32_t block) const {
-    return filter_->table().subspan(blocks_.first_byte(block), blocks_.bytes(block));
+    return filter_->table().subspan(TableBlocks::first_byte(block), blocks_.bytes(block));
   }
 
   // Whether sorting may pay: random hashes take 64 - log2(n) + 1.5 bits each. The number of

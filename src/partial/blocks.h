@@ -31,7 +31,7 @@ class TableBlocks {
   explicit TableBlocks(const FilterSpec& spec) noexcept;
 
   [[nodiscard]] std::uint32_t count() const noexcept { return count_; }
-  [[nodiscard]] std::uint64_t first_byte(std::uint32_t block) const noexcept {
+  [[nodiscard]] static std::uint64_t first_byte(std::uint32_t block) noexcept {
     return block * kPartialBlockBytes;
   }
   [[nodiscard]] std::uint64_t bytes(std::uint32_t block) const noexcept;
@@ -66,7 +66,7 @@ void each_position(const FilterSpec& spec, KeyHash hash, const Visit& visit) {
   const std::uint64_t line = block_of(hash, spec.bits / kBlockBits) * kBlockBits;
   const auto visit_mask = [&](std::uint64_t source) {
     for (unsigned word = 0; word < 8; ++word) {
-      visit(line + 64 * word + ((source >> (kMaskShift + kMaskStep * word)) & 63U));
+      visit(line + std::uint64_t{64} * word + ((source >> (kMaskShift + kMaskStep * word)) & 63U));
     }
   };
   visit_mask(first_mask_source(hash));

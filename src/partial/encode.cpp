@@ -78,7 +78,7 @@ std::uint64_t weigh_filters(const GroupKeys& keys) {
 Result<void> encode_filters(const Filter& filter, const EmitBlock& emit) {
   const TableBlocks blocks(filter.spec());
   for (std::uint32_t block = 0; block < blocks.count(); ++block) {
-    const auto bytes = filter.table().subspan(blocks.first_byte(block), blocks.bytes(block));
+    const auto bytes = filter.table().subspan(TableBlocks::first_byte(block), blocks.bytes(block));
     if (auto sent = emit(Encoding::kRaw, block, bytes); !sent) return sent;
   }
   return {};

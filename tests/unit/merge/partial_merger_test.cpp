@@ -190,7 +190,7 @@ TEST(MergeFrame, BlockByBlockGivesTheSameTable) {
       const auto frames = ship_tasks(spec, hashes, 3, strategy);
       for (std::uint32_t block = 0; block < blocks.count(); ++block) {
         const TableBuffer buffer(blocks.bytes(block));
-        const TableWindow window{buffer.bytes(), blocks.first_byte(block)};
+        const TableWindow window{buffer.bytes(), TableBlocks::first_byte(block)};
         for (const FrameBytes& bytes : frames) {
           const Frame frame = test::frame_of(bytes);
           if (frame.encoding == Encoding::kTrailer) continue;
