@@ -1,0 +1,196 @@
+// bloomery build: from records to a bank, one filter per group.
+//
+// The bank appears when it is whole. Everything that was read is accounted for.
+#include <fmt/format.h>
+
+#include <memory>
+#include <string>
+
+#include "base/error.h"
+#include "base/file.h"
+#include "cli/commands/build_report.h"
+#include "cli/commands/commands.h"
+#include "cli/filter_flags.h"
+#include "cli/input_flags.h"
+#include "cli/output/console.h"
+#include "cli/output/progress.h"
+#include "cli/plan_file.h"
+#include "cli/secret_file.h"
+#include "cli/signals.h"
+#include "cli/values.h"
+
+namespace bloomery::cli {
+namespace {
+
+struct BuildOptions {
+  InputOptions input;
+  FilterOptions filter;
+  TaskOptions tasks;
+  std::string plan_from;
+  std::optional<Strategy> strategy;
+  std::string output;
+  bool force = false;
+  bool distinct = false;
+  bool dry_run = false;
+  TextMap metadata;
+};
+
+Take into_metadata(TextMap& to) {
+  return [&to](const std::string& text) -> Result<void> {
+    const std::size_t equals = text.find('=');
+    if (equals == 0 || equals == std::string::npos) {
+      return make_error(ErrorCode::kInvalidArgument, "must be NAME=TEXT, as in source=imdb");
+    }
+    to[text.substr(0, equals)] = text.substr(equals + 1);
+    return {};
+  };
+}
+
+Result<BuildJob> job_of(const BuildOptions& options) {
+  BuildJob job;
+  RecipeText known;
+  if (!options.plan_from.empty()) {
+    const auto secret = optional_secret(options.filter.key_file);
+    if (!secret) return secret.error();
+    auto plan = read_plan(options.plan_from, *secret);
+    if (!plan) return plan.error();
+    known = std::move(plan->recipe);
+    job.plan = std::move(plan->groups);
+  } else {
+    auto sizing = sizing_request(options.filter);
+    if (!sizing) return sizing.error();
+    job.sizing = std::move(*sizing);
+  }
+  auto input = job_input(options.input, known);
+  if (!input) return input.error();
+  job.input = std::move(*input);
+  job.tasks = options.tasks;
+  job.distinct = options.distinct;
+  job.strategy = options.strategy;
+  job.output = options.output;
+  job.overwrite = options.force;
+  job.metadata = options.metadata;
+  return job;
+}
+
+Result<ExitCode> run_dry(const BuildJob& job, Console& console) {
+  PlanResult result;
+  if (job.plan) {
+    result.groups = *job.plan;
+  } else {
+    JobProgress progress;
+    const ProgressBar bar(console, progress);
+    auto planned = run_plan({job.input, job.tasks, job.sizing, job.distinct}, &progress);
+    if (!planned) return planned.error();
+    result = std::move(*planned);
+  }
+  return report_dry_run(job, result, console);
+}
+
+Result<ExitCode> run_build_command(const BuildOptions& options, Console& console) {
+  if (options.output == "-") {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--output -: a bank is not written front to back; name a file");
+  }
+  const auto job = job_of(options);
+  if (!job) return job.error();
+  if (options.dry_run) return run_dry(*job, console);
+  JobProgress progress;
+  const SignalGuard guard(options.output, &progress.is_cancelled);
+  auto result = [&] {
+    const ProgressBar bar(console, progress);
+    return run_build(*job, &progress);
+  }();
+  if (!result) return result.error();
+  return report_build(*job, *result, console);
+}
+
+std::vector<Flag> own_flags(BuildOptions& options) {
+  return {
+      {.names = "-o,--output",
+       .value = "FILE",
+       .help = "bank to write",
+       .section = "Result",
+       .take = into(options.output),
+       .complete = Complete::kFile,
+       .is_required = true},
+      {.names = "-f,--force",
+       .help = "replace the output if it exists",
+       .section = "Result",
+       .take = into(options.force),
+       .is_basic = true},
+      {.names = "--dry-run",
+       .help = "count and size, and write nothing",
+       .section = "Result",
+       .take = into(options.dry_run),
+       .is_basic = true},
+      {.names = "--metadata",
+       .value = "NAME=TEXT",
+       .help = "a text to keep in the bank; may be given again",
+       .section = "Result",
+       .take = into_metadata(options.metadata)},
+      {.names = "--distinct",
+       .help = "size by distinct keys, not by records",
+       .section = "Filters",
+       .take = into(options.distinct),
+       .is_basic = true},
+      {.names = "--plan-from",
+       .value = "FILE",
+       .help = "filters as in this plan or bank, so that banks merge",
+       .section = "Filters",
+       .take = into(options.plan_from),
+       .complete = Complete::kFile},
+      {.names = "--strategy",
+       .value = "NAME",
+       .help = "go through partials as on a cluster, and weigh them",
+       .section = "Work",
+       .choices = {"indexes", "filters", "auto"},
+       .take = into_parsed(options.strategy,
+                           [](const std::string& text) -> Result<Strategy> {
+                             return strategy_from_string(text).value();
+                           })},
+  };
+}
+
+}  // namespace
+
+Command build_command() {
+  const auto options = std::make_shared<BuildOptions>();
+  Command command{
+      .name = "build",
+      .summary = "Build a bank from records: one filter per group",
+      .description =
+          {"Reads delimited text, JSON lines or plain lines, plain or compressed, told apart by "
+           "content. The same records give the same bank to the byte, whatever their order, the "
+           "number of threads and tasks, and the form they come in.",
+           "A column by name means that there is a header line, a column by number that there is "
+           "none. Ratings such as 8.5 round half up. \\N and empty fields are missing values: they "
+           "are counted and left out.",
+           "Records that make no sense are rejected, counted by kind and shown; more of them than "
+           "--max-bad and nothing is written."},
+      .arguments = {file_argument(options->input)},
+      .examples = {{"One filter per rounded rating",
+                    "bloomery build ratings.tsv --key tconst --group 'round(averageRating)' -o "
+                    "ratings.bank"},
+                   {"From a pipe, one filter in all",
+                    "bloomery generate words | bloomery build -p 0.1% -o words.bank"},
+                   {"What would it take?",
+                    "bloomery build ratings.tsv --key tconst -o all.bank --dry-run"},
+                   {"Two banks that merge",
+                    "bloomery build ratings.tsv --plan-from ratings.bank -o mon.bank && "
+                    "bloomery build ratings.tsv --plan-from ratings.bank -o tue.bank"},
+                   {"What a cluster would ship",
+                    "bloomery build ratings.tsv --key tconst --tasks 8 --strategy auto -o s.bank"}},
+      .statuses = {"the bank was written", "", "nothing was written"},
+      .writes = true,
+      .run = [options](Console& console) { return run_build_command(*options, console); },
+  };
+  for (auto list :
+       {layout_flags(options->input), group_flags(options->input), filter_flags(options->filter),
+        own_flags(*options), reject_flags(options->input), task_flags(options->tasks, true)}) {
+    for (Flag& flag : list) command.flags.push_back(std::move(flag));
+  }
+  return command;
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,175 @@
+#include "cli/commands/query_answers.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <system_error>
+
+#include "base/error.h"
+#include "cli/output/numbers.h"
+
+namespace bloomery::cli {
+namespace {
+
+// On a terminal nothing that it would obey; elsewhere the bytes as they are.
+void put_text(Console& console, std::string_view bytes) {
+  if (console.is_terminal()) {
+    console.out().put(escaped(bytes, SIZE_MAX));
+  } else {
+    console.out().put(bytes);
+  }
+}
+
+// Commas stand between names, so one inside a name is escaped, too.
+std::string list_name(std::string_view group) {
+  std::string name = escaped(group, SIZE_MAX);
+  for (std::size_t at = 0; (at = name.find(',', at)) != std::string::npos; at += 4) {
+    name.replace(at, 1, "\\x2c");
+  }
+  return name;
+}
+
+}  // namespace
+
+Asker::Asker(const Bank& bank, const BankQuery& query, const AnswerOptions& options,
+             Console& console)
+    : bank_(&bank), query_(&query), options_(options), console_(&console) {
+  for (const BankEntry& entry : bank.entries()) names_.push_back(list_name(entry.group()));
+  counts_.by_group.resize(query.asked().size());
+}
+
+Result<void> Asker::take(std::string_view key, std::string_view record) {
+  Place place{bytes_.size(), key.size(), 0, 0};
+  bytes_.append(key);
+  if (options_.keeps_records) {
+    place.record = bytes_.size();
+    place.record_size = record.size();
+    bytes_.append(record);
+  }
+  places_.push_back(place);
+  return places_.size() < kKeysAtOnce ? Result<void>() : ask();
+}
+
+void Asker::take_header(std::string_view header) {
+  if (!options_.keeps_records || options_.only_counts || has_header_) return;
+  has_header_ = true;
+  console_->out().put(header);
+  console_->out().put("\n");
+}
+
+Result<void> Asker::ask() {
+  std::vector<std::string_view> keys;
+  keys.reserve(places_.size());
+  for (const Place& place : places_) {
+    keys.push_back(std::string_view(bytes_).substr(place.key, place.key_size));
+  }
+  if (options_.only_counts) {
+    counts_.merge(query_->count(keys));
+  } else if (options_.keeps_records || options_.is_inverted) {
+    print_chosen(keys);
+  } else {
+    print_groups(keys);
+  }
+  bytes_.clear();
+  places_.clear();
+  return console_->out().is_closed() ? console_->out().finish() : Result<void>();
+}
+
+void Asker::print_groups(std::span<const std::string_view> keys) {
+  const GroupLists lists = query_->groups_of(keys);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    const auto groups = lists[i];
+    ++(groups.empty() ? counts_.rejected : counts_.admitted);
+    if (console_->is_json()) {
+      print_json(keys[i], groups);
+    } else if (!groups.empty() && !console_->is_quiet()) {
+      Writer& out = console_->out();
+      put_text(*console_, keys[i]);
+      char separator = '\t';
+      for (const std::uint32_t group : groups) {
+        out.put({&separator, 1});
+        out.put(names_[group]);
+        separator = ',';
+      }
+      out.put("\n");
+    }
+  }
+}
+
+void Asker::print_json(std::string_view key, std::span<const std::uint32_t> groups) {
+  Json line = Json::object();
+  put_bytes(line, "key", key);
+  line["groups"] = Json::array();
+  for (const std::uint32_t group : groups) {
+    Json name = Json::object();
+    put_bytes(name, "groups", bank_->entries()[group].group());
+    for (const auto& [member, text] : name.items()) line[member].push_back(text);
+  }
+  line["n_groups"] = query_->asked().size();
+  console_->print_line(line);
+}
+
+// Records or keys, those that were chosen: admitted, or with --invert rejected.
+void Asker::print_chosen(std::span<const std::string_view> keys) {
+  const Answers chosen = options_.is_inverted ? query_->none_of(keys) : query_->any_of(keys);
+  const std::size_t count = chosen.count();
+  counts_.admitted += options_.is_inverted ? keys.size() - count : count;
+  counts_.rejected += options_.is_inverted ? count : keys.size() - count;
+  if (console_->is_quiet()) return;
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    if (!chosen[i]) continue;
+    const Place& place = places_[i];
+    const std::string_view text =
+        options_.keeps_records ? std::string_view(bytes_).substr(place.record, place.record_size)
+                               : keys[i];
+    if (console_->is_json() && !options_.keeps_records) {
+      print_json(keys[i], {});
+    } else {
+      put_text(*console_, text);
+      console_->out().put("\n");
+    }
+  }
+}
+
+void Asker::print_counts() {
+  Report report;
+  report.document["admitted"] = counts_.admitted;
+  report.document["rejected"] = counts_.rejected;
+  report.document["without_key"] = tally_.missing;
+  report.document["bad"] = tally_.rejected_total();
+  report.head = {{"admitted", grouped(counts_.admitted)}, {"rejected", grouped(counts_.rejected)}};
+  Table table{.name = "groups", .columns = {{"group", "group", true}, {"admitted", "admitted"}}};
+  for (std::size_t i = 0; i < query_->asked().size(); ++i) {
+    table.rows.push_back({Cell::bytes(bank_->entries()[query_->asked()[i]].group()),
+                          Cell::count(counts_.by_group[i])});
+  }
+  report.tables = {table};
+  console_->print(report);
+}
+
+Result<ExitCode> Asker::finish() {
+  if (const auto asked = ask(); !asked) return asked.error();
+  if (options_.only_counts) print_counts();
+  const std::uint64_t unasked = tally_.missing + tally_.rejected_total();
+  if (unasked > 0) {
+    console_->note(fmt::format("{} records without a key and {} bad ones were not asked about",
+                               grouped(tally_.missing), grouped(tally_.rejected_total())));
+  }
+  return counts_.admitted > 0 ? ExitCode::kOk : ExitCode::kNo;
+}
+
+std::optional<std::uint64_t> expected_keys(const std::vector<std::string>& paths,
+                                           std::size_t words) {
+  constexpr std::uint64_t kBytesAKey = 16;
+  if (words > 0) return words;
+  std::uint64_t bytes = 0;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    const std::uint64_t size = path == "-" ? 0 : std::filesystem::file_size(path, error);
+    if (path == "-" || error) return std::nullopt;
+    bytes += size;
+  }
+  return bytes / kBytesAKey;
+}
+
+}  // namespace bloomery::cli

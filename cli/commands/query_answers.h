@@ -1,0 +1,71 @@
+// Collects keys, asks for many at once, and prints the answers in the order of the keys.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cli/output/console.h"
+#include "parse/tally.h"
+#include "query/bank_query.h"
+
+namespace bloomery::cli {
+
+struct AnswerOptions {
+  bool keeps_records = false;
+  bool is_inverted = false;
+  bool only_counts = false;
+};
+
+class Asker {
+ public:
+  // Everything must outlive it.
+  Asker(const Bank& bank, const BankQuery& query, const AnswerOptions& options, Console& console);
+
+  // The key and its record are copied.
+  Result<void> take(std::string_view key, std::string_view record);
+  // A table's first line, which passes with --keep-records: of the first file only.
+  void take_header(std::string_view header);
+  void add_tally(const FileTally& tally) { tally_ += tally; }
+
+  // Asks what is left, prints counts where they were wanted, and says what was not asked.
+  Result<ExitCode> finish();
+
+ private:
+  // Enough for every thread of a large machine to have its share (bank_query.h).
+  static constexpr std::size_t kKeysAtOnce = std::size_t{1} << 16U;
+
+  // Where a key and its record lie in bytes_.
+  struct Place {
+    std::size_t key = 0;
+    std::size_t key_size = 0;
+    std::size_t record = 0;
+    std::size_t record_size = 0;
+  };
+
+  Result<void> ask();
+  void print_groups(std::span<const std::string_view> keys);
+  void print_chosen(std::span<const std::string_view> keys);
+  void print_json(std::string_view key, std::span<const std::uint32_t> groups);
+  void print_counts();
+
+  const Bank* bank_;
+  const BankQuery* query_;
+  AnswerOptions options_;
+  Console* console_;
+  std::vector<std::string> names_;  // of the bank's groups, as they are printed
+  std::string bytes_;
+  std::vector<Place> places_;
+  bool has_header_ = false;
+  QueryCounts counts_;
+  FileTally tally_;
+};
+
+// How many keys the inputs may hold, from their sizes; nothing for a pipe.
+[[nodiscard]] std::optional<std::uint64_t> expected_keys(const std::vector<std::string>& paths,
+                                                         std::size_t words);
+
+}  // namespace bloomery::cli

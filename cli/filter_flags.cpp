@@ -1,0 +1,143 @@
+#include "cli/filter_flags.h"
+
+#include <string_view>
+
+#include "base/error.h"
+#include "cli/secret_file.h"
+#include "cli/values.h"
+
+namespace bloomery::cli {
+namespace {
+
+Result<std::vector<std::uint64_t>> parse_seeds(std::string_view text) {
+  std::vector<std::uint64_t> seeds;
+  while (true) {
+    const std::size_t end = text.find(',');
+    const auto seed = parse_count(text.substr(0, end));
+    if (!seed) {
+      return make_error(ErrorCode::kInvalidArgument, "must be numbers with commas, as in 1,2,3,4");
+    }
+    seeds.push_back(*seed);
+    if (end == std::string_view::npos) return seeds;
+    text.remove_prefix(end + 1);
+  }
+}
+
+Result<std::uint64_t> parse_hashes(std::string_view text) {
+  auto count = parse_count(text);
+  if (count && *count >= 1 && *count <= kMaxHashes) return count;
+  return make_error(ErrorCode::kInvalidArgument, "must be from 1 to {}", kMaxHashes);
+}
+
+Result<Hasher> hasher_of(const FilterOptions& options) {
+  const HashId id = hash_from_string(options.hash).value();
+  if (id != HashId::kSip) {
+    if (!options.key_file.empty()) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "--key-file {}: only --hash sip has a secret key; add it or leave this out",
+                        escaped(options.key_file));
+    }
+    const std::uint64_t seed = options.seed.value_or(0);
+    auto hasher = Hasher::create(id, seed);
+    if (hasher) return hasher;
+    return make_error(hasher.error().code, "--seed {}: {}", seed, hasher.error().message);
+  }
+  if (options.seed) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--seed {}: --hash sip has a secret key instead of a seed; leave it out",
+                      *options.seed);
+  }
+  if (options.key_file.empty()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--hash sip: needs --key-file FILE; bloomery generate key -o FILE makes one");
+  }
+  const auto secret = read_secret(options.key_file);
+  if (!secret) return secret.error();
+  return Hasher::with_secret(*secret);
+}
+
+}  // namespace
+
+std::vector<Flag> filter_flags(FilterOptions& options) {
+  constexpr const char* kSection = "Filters";
+  return {
+      {.names = "-p,--fpr",
+       .value = "RATE",
+       .help = "false-positive rate: 0.01, 1% or 1-in-100",
+       .fallback = "1%",
+       .section = kSection,
+       .take = into_parsed(options.fpr, parse_rate),
+       .is_basic = true},
+      {.names = "--bytes",
+       .value = "SIZE",
+       .help = "room for one filter, instead of a rate: 64KiB",
+       .section = kSection,
+       .take = into_parsed(options.bytes, parse_size)},
+      {.names = "--kind",
+       .value = "KIND",
+       .help = "blocked (fast), classic (smallest) or counting",
+       .fallback = "blocked",
+       .section = kSection,
+       .choices = {"blocked", "classic", "counting"},
+       .take = into(options.kind),
+       .is_basic = true},
+      {.names = "-k,--hashes",
+       .value = "K",
+       .help = "positions a key, instead of the best number",
+       .section = kSection,
+       .take = into_parsed(options.hashes, parse_hashes)},
+      {.names = "--hash",
+       .value = "HASH",
+       .help = "xxh3, murmur3, or sip for keys that others choose",
+       .fallback = "xxh3",
+       .section = kSection,
+       .choices = {"xxh3", "murmur3", "sip"},
+       .take = into(options.hash)},
+      {.names = "--seed",
+       .value = "N",
+       .help = "seed of the hash",
+       .fallback = "0",
+       .section = kSection,
+       .take = into_parsed(options.seed, parse_count)},
+      {.names = "--seeds",
+       .value = "LIST",
+       .help = "one hash a position, with these seeds (classic): 1,2,3",
+       .section = kSection,
+       .take = into_parsed(options.seeds, parse_seeds)},
+      {.names = "--key-file",
+       .value = "FILE",
+       .help = "secret key of --hash sip; only its owner may read it",
+       .section = kSection,
+       .take = into(options.key_file),
+       .complete = Complete::kFile},
+  };
+}
+
+Result<SizingRequest> sizing_request(const FilterOptions& options) {
+  SizingRequest request;
+  if (!options.kind.empty()) request.kind = kind_from_string(options.kind).value();
+  auto hasher = hasher_of(options);
+  if (!hasher) return hasher.error();
+  request.hasher = *hasher;
+  request.fpr = options.fpr.value_or(kDefaultFpr);
+  if (options.fpr && options.bytes) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--bytes {}: the size gives the rate; leave --fpr out", *options.bytes);
+  }
+  request.bytes = options.bytes;
+  if (options.hashes) request.hashes = static_cast<std::uint32_t>(*options.hashes);
+  request.seeds = options.seeds;
+  if (!options.seeds.empty() && options.hashes && *options.hashes != options.seeds.size()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--hashes {}: --seeds has {}, one for each hash; leave --hashes out",
+                      *options.hashes, options.seeds.size());
+  }
+  if (!options.seeds.empty() && request.kind != Kind::kClassic) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--seeds: only the classic kind takes one hash a position; add --kind classic");
+  }
+  return request;
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,33 @@
+// The flags that say what filters to make, and the request they add up to.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bloomery/result.h"
+#include "cli/command.h"
+#include "plan/plan.h"
+
+namespace bloomery::cli {
+
+struct FilterOptions {
+  std::optional<double> fpr;
+  std::optional<std::uint64_t> bytes;
+  std::optional<std::uint64_t> hashes;
+  std::string kind;  // empty: not said
+  std::string hash = "xxh3";
+  std::optional<std::uint64_t> seed;
+  std::vector<std::uint64_t> seeds;
+  std::string key_file;
+};
+
+inline constexpr double kDefaultFpr = 0.01;
+
+[[nodiscard]] std::vector<Flag> filter_flags(FilterOptions& options);
+
+// Fails for flags that do not go together.
+Result<SizingRequest> sizing_request(const FilterOptions& options);
+
+}  // namespace bloomery::cli

@@ -1,0 +1,39 @@
+// The flags that say what to read and how to work, for plan, build, verify and query.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "bloomery/result.h"
+#include "cli/command.h"
+#include "engines/threads/engine.h"
+
+namespace bloomery::cli {
+
+struct InputOptions {
+  std::vector<std::string> files;
+  RecipeText recipe;  // "key", "group", "group-range", "key-type", as far as they were given
+  LayoutOptions layout;
+  std::uint64_t max_line = kDefaultMaxLine;
+  std::uint64_t max_groups = kDefaultMaxGroups;
+  RejectPolicy rejects;
+};
+
+// --key and how records are written in a text.
+[[nodiscard]] std::vector<Flag> layout_flags(InputOptions& options);
+// --group and its kin.
+[[nodiscard]] std::vector<Flag> group_flags(InputOptions& options);
+// --strict, --lenient, --max-bad, --rejects.
+[[nodiscard]] std::vector<Flag> reject_flags(InputOptions& options);
+[[nodiscard]] Argument file_argument(InputOptions& options);
+
+// --threads, --memory and --tmp; the last two flags of tasks only where `has_tasks`.
+[[nodiscard]] std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks);
+
+// Paths expanded, standard input where there is none. What `known` says about keys and groups holds
+// where no flag says otherwise: the recipe of a bank or of a plan.
+Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {});
+
+}  // namespace bloomery::cli

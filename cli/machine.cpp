@@ -1,0 +1,100 @@
+#include "cli/machine.h"
+
+#include <fmt/format.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <charconv>
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+#include "bloomery/kernel.h"
+#include "bloomery/version.h"
+#include "cli/build_facts.h"
+
+namespace bloomery::cli {
+namespace {
+
+std::string first_line(const std::string& path) {
+  std::ifstream file(path);
+  std::string line;
+  std::getline(file, line);
+  return line;
+}
+
+// The text after "name :" in a file of such lines.
+std::string field_of(const std::string& path, std::string_view name) {
+  std::ifstream file(path);
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (!line.starts_with(name) || colon == std::string::npos) continue;
+    const std::size_t text = line.find_first_not_of(" \t", colon + 1);
+    return text == std::string::npos ? "" : line.substr(text);
+  }
+  return {};
+}
+
+std::uint64_t number_in(const std::string& text) {
+  std::uint64_t number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+}  // namespace
+
+std::string version() {
+  return BLOOMERY_VERSION;
+}
+std::string commit() {
+  return kCommit;
+}
+
+std::string compiler() {
+#if defined(__clang__)
+  return fmt::format("clang++ {}.{}.{}", __clang_major__, __clang_minor__, __clang_patchlevel__);
+#else
+  return fmt::format("g++ {}.{}.{}", __GNUC__, __GNUC_MINOR__, __GNUC_PATCHLEVEL__);
+#endif
+}
+
+std::vector<std::string> kernel_names() {
+  std::vector<std::string> names;
+  for (const Kernel kernel : available_kernels()) names.emplace_back(to_string(kernel));
+  return names;
+}
+
+std::string processor() {
+  const std::string name = field_of("/proc/cpuinfo", "model name");
+  return name.empty() ? "unknown" : name;
+}
+
+std::string operating_system() {
+  utsname facts{};
+  if (::uname(&facts) != 0) return "unknown";
+  return fmt::format("{} {} {}", facts.sysname, facts.release, facts.machine);
+}
+
+MemoryLimit memory_limit() {
+  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
+  MemoryLimit limit{pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), false};
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    const std::uint64_t bytes = number_in(first_line(path));
+    if (bytes > 0 && bytes < limit.bytes) limit = {bytes, true};
+  }
+  return limit;
+}
+
+std::string find_program(const std::string& name) {
+  const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    std::string candidate = folder + "/" + name;
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+  }
+  return {};
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,30 @@
+// The groups of a bank as a table: shared by the commands that show banks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "bloomery/bank.h"
+#include "cli/output/console.h"
+
+namespace bloomery::cli {
+
+[[nodiscard]] Table bank_table_columns();
+// Of the groups in `only`, or of all where it is empty.
+[[nodiscard]] Table bank_table(const Bank& bank, const std::string& path,
+                               const std::vector<std::string>& only);
+[[nodiscard]] Json bank_json(const std::string& path, const Bank& bank, const Table& table);
+
+// "blocked, xxh3": every kind and every hash there is in it.
+[[nodiscard]] std::string describe_filters(const Bank& bank);
+[[nodiscard]] std::string digest_text(const Bank& bank);
+[[nodiscard]] std::string digest_text(const std::array<std::byte, 16>& digest);
+
+// Fails, with a guess at what was meant, for a group that the bank does not have.
+Result<void> check_groups(const Bank& bank, const std::string& path,
+                          const std::vector<std::string>& groups);
+
+// Warns of filters that hold more keys than planned and whose rate has become half as high again.
+bool warn_of_overfull(const Bank& bank, const std::string& path, const Console& console);
+
+}  // namespace bloomery::cli

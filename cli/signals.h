@@ -1,0 +1,31 @@
+// Ctrl-C and its kin for commands that write files: answered at once, with nothing left behind.
+#pragma once
+
+#include <atomic>
+#include <string>
+#include <thread>
+
+namespace bloomery::cli {
+
+// While one lives, SIGINT, SIGTERM and SIGHUP set `is_cancelled`, give the command a moment to stop
+// by itself, remove the temporary file that it was writing beside `output`, and then end the
+// process by that same signal, so that the shell sees 128 + n. Make it before starting threads:
+// they inherit its signal mask.
+class SignalGuard {
+ public:
+  SignalGuard(std::string output, std::atomic<bool>* is_cancelled);
+  SignalGuard(const SignalGuard&) = delete;
+  SignalGuard& operator=(const SignalGuard&) = delete;
+  ~SignalGuard();
+
+ private:
+  void watch();
+  void remove_temporaries() const;
+
+  std::string output_;
+  std::atomic<bool>* is_cancelled_;
+  std::atomic<bool> is_done_{false};
+  std::thread thread_;
+};
+
+}  // namespace bloomery::cli
