@@ -5,6 +5,7 @@ import pty
 import select
 import signal
 import subprocess
+import threading
 import time
 
 from cli import PROGRAM, CliTest
@@ -63,15 +64,30 @@ class Streams(CliTest):
             self.assertIn(b"roup", shown)
             self.assertNotIn(ESCAPE, shown, command)
 
-    def test_progress_is_for_terminals(self):
-        self.ok("generate", "ratings", "--factor", "4", "-o", "big.tsv")
-        build = ("build", "big.tsv", "--key", "tconst", "--threads", "1", "-f", "-o")
-        shown, status = self.on_terminal(*build, "big.bank", "--memory", "20M")
+    def feed_slowly(self, fifo):
+        """Records through a pipe, for long enough that the bar has a reason to show."""
+        records = b"".join(b"key%d\n" % i for i in range(100_000))
+        with open(fifo, "wb") as pipe:
+            pipe.write(records)
+            pipe.flush()
+            time.sleep(1.5)
+            pipe.write(records)
+
+    def build_from_pipe(self, *flags):
+        fifo = os.path.join(self.folder, "slow.fifo")
+        os.mkfifo(fifo)
+        feeder = threading.Thread(target=self.feed_slowly, args=(fifo,))
+        feeder.start()
+        shown, status = self.on_terminal("build", fifo, "-f", "-o", "big.bank", *flags)
+        feeder.join()
+        os.remove(fifo)
         self.assertEqual(0, status, shown)
-        self.assertIn(b" records  ", shown)
-        quiet, _ = self.on_terminal(*build, "big.bank", "--no-progress")
-        self.assertNotIn(b"\r\x1b[K", quiet)
-        self.assertNotIn(b"\r", self.ok(*build, "big.bank").err)
+        return shown
+
+    def test_progress_is_for_terminals(self):
+        self.assertIn(b" records  ", self.build_from_pipe())
+        self.assertNotIn(b"\r\x1b[K", self.build_from_pipe("--no-progress"))
+        self.assertNotIn(b"\r", self.ok("build", "-f", "-o", "big.bank", stdin=b"a\n").err)
 
     def test_quiet_commands_say_nothing(self):
         bank = self.make_bank()
