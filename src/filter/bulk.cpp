@@ -151,7 +151,7 @@ void query_round(const QueryTable& table, std::span<const KeyHash> hashes, std::
     for (const KeyHash hash : batch) {
       const std::size_t place = walk.next(table.part_of(hash));
       // Shifting answers in from the top is three times as fast as shifting each to its own place.
-      word = (word >> 1U) | ((hits[place / 64] >> (place % 64)) << 63U);
+      word = (word >> 1U) | (((hits[place / 64] >> (place % 64)) & 1U) << 63U);
     }
     answers[start / 64] = word >> (64 - batch.size());
   }

@@ -20,7 +20,7 @@ void DistinctCounter::insert(KeyHash hash) {
   const std::uint64_t x = mixed(static_cast<std::uint64_t>(hash));
   const auto index = static_cast<std::uint32_t>(x >> (64 - kIndexBits));
   // The bit put in at the end stops the count where the hash has no ones left.
-  const std::uint64_t rest = (x << kIndexBits) | (std::uint64_t{1} << (kIndexBits - 1));
+  const std::uint64_t rest = (x * kRegisters) | (std::uint64_t{1} << (kIndexBits - 1));
   raise(index, static_cast<std::uint8_t>(std::countl_zero(rest) + 1));
 }
 
