@@ -80,9 +80,9 @@ struct MarkIndex::Scan {
     const std::uint64_t line_feed_follows =
         (line_feeds >> 1U) | (next_is_end ? last_bit(valid) : 0);
     const std::uint64_t returns = text.equal_to('\r') & line_feed_follows;
-    const std::uint64_t closed_before = (closing << 1U) | after_close;
+    const std::uint64_t closed_before = (closing * 2U) | after_close;
     doubled |= opening & closed_before;
-    errors |= opening & ~((breaks << 1U) | after_break | closed_before);
+    errors |= opening & ~((breaks * 2U) | after_break | closed_before);
     errors |= closed_before & ~(breaks | opening | returns) & valid;
     if (errors != 0) broken = append(broken, errors, base);
     after_break = breaks >> 63U;
