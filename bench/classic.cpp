@@ -1,6 +1,6 @@
 // How fast is the classic kind? A key costs as many random lines as it has positions to look at: k
 // to build and for present keys, 1 / (1 - fill) for absent ones, which stop at the first zero.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <optional>

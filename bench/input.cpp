@@ -6,7 +6,7 @@
 //
 // All in one run, because only ratios hold on a shared machine. Every way must give the same keys:
 // the sums are compared.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <chrono>

@@ -1,6 +1,6 @@
 #include "keys.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <iterator>
 

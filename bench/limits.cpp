@@ -1,5 +1,5 @@
 // How fast is the machine? Random lines at every size that is used later, and the hash alone.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <vector>

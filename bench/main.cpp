@@ -4,7 +4,7 @@
 // Prints each result as it comes and one table of targets at the end. It exits with 1 when an
 // answer was wrong and with 2 on bad usage; a missed target is no error, because a noisy host can
 // miss any.
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <array>
 #include <charconv>

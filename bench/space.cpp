@@ -1,5 +1,5 @@
 // How many bits does a key cost, and is the rate what was asked for?
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>

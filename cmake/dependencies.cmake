@@ -4,6 +4,13 @@ find_package(fmt 9 QUIET)
 if(NOT fmt_FOUND)
   message(FATAL_ERROR "fmt 9 is missing: install libfmt-dev, or run ./dev build, which does it")
 endif()
+# fmt's headers alone: src/base/fmt.cpp compiles the rest into the library, in a namespace of its own
+# (docs/decisions/dependencies.md).
+add_library(bloomery_fmt INTERFACE)
+target_include_directories(bloomery_fmt SYSTEM INTERFACE
+  $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
+target_compile_definitions(bloomery_fmt INTERFACE
+  "FMT_BEGIN_NAMESPACE=namespace fmt { inline namespace in_bloomery {" "FMT_END_NAMESPACE=}}")
 find_package(nlohmann_json 3.11 QUIET)
 if(NOT nlohmann_json_FOUND)
   message(FATAL_ERROR "nlohmann-json 3.11 is missing: install nlohmann-json3-dev, or run ./dev build, which does it")

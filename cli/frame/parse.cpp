@@ -1,6 +1,8 @@
 #include "cli/frame/parse.h"
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
+
 #include <algorithm>
 #include <cstddef>
 #include <deque>

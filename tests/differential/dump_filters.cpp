@@ -1,5 +1,5 @@
 // Prints small filters of every kind, one JSON object a line, for model.py to make again.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <cstddef>

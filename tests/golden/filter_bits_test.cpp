@@ -1,5 +1,5 @@
 // The bits that a few keys set in small filters of every kind, as a model in Python sets them.
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstddef>

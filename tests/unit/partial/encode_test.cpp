@@ -1,6 +1,6 @@
 #include "partial/encode.h"
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
