@@ -1,8 +1,11 @@
 #include "cli/filter_flags.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 
 #include "base/error.h"
+#include "bloomery/sizing.h"
 #include "cli/secret_file.h"
 #include "cli/values.h"
 
@@ -73,6 +76,11 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
        .help = "room for one filter, instead of a rate: 64KiB",
        .section = kSection,
        .take = into_parsed(options.bytes, parse_size)},
+      {.names = "--bits",
+       .value = "M",
+       .help = "the same in bits; a classic filter has exactly so many",
+       .section = kSection,
+       .take = into_parsed(options.bits, parse_count)},
       {.names = "--kind",
        .value = "KIND",
        .help = "blocked (fast), classic (smallest) or counting",
@@ -113,6 +121,23 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
   };
 }
 
+Result<std::optional<std::uint64_t>> room_of(Kind kind, const FilterOptions& options) {
+  if (options.bits && options.bytes) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--bits {}: --bytes says how large a filter is; leave one out",
+                      *options.bits);
+  }
+  if (!options.bytes) return options.bits;
+  const auto bits = bits_in_bytes(kind, *options.bytes);
+  if (!bits) return bits.error();
+  return std::optional(*bits);
+}
+
+std::string room_text(const FilterOptions& options) {
+  return options.bits ? fmt::format("--bits {}", *options.bits)
+                      : fmt::format("--bytes {}", *options.bytes);
+}
+
 Result<SizingRequest> sizing_request(const FilterOptions& options) {
   SizingRequest request;
   if (!options.kind.empty()) request.kind = kind_from_string(options.kind).value();
@@ -120,11 +145,13 @@ Result<SizingRequest> sizing_request(const FilterOptions& options) {
   if (!hasher) return hasher.error();
   request.hasher = *hasher;
   request.fpr = options.fpr.value_or(kDefaultFpr);
-  if (options.fpr && options.bytes) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--bytes {}: the size gives the rate; leave --fpr out", *options.bytes);
+  const auto room = room_of(request.kind, options);
+  if (!room) return room.error();
+  if (options.fpr && *room) {
+    return make_error(ErrorCode::kInvalidArgument, "{}: the size gives the rate; leave --fpr out",
+                      room_text(options));
   }
-  request.bytes = options.bytes;
+  request.bits = *room;
   if (options.hashes) request.hashes = static_cast<std::uint32_t>(*options.hashes);
   request.seeds = options.seeds;
   if (!options.seeds.empty() && options.hashes && *options.hashes != options.seeds.size()) {

@@ -15,6 +15,7 @@ namespace bloomery::cli {
 struct FilterOptions {
   std::optional<double> fpr;
   std::optional<std::uint64_t> bytes;
+  std::optional<std::uint64_t> bits;
   std::optional<std::uint64_t> hashes;
   std::string kind;  // empty: not said
   std::string hash = "xxh3";
@@ -26,6 +27,12 @@ struct FilterOptions {
 inline constexpr double kDefaultFpr = 0.01;
 
 [[nodiscard]] std::vector<Flag> filter_flags(FilterOptions& options);
+
+// The room for one filter of this kind in bits (counters), where --bytes or --bits gives it.
+Result<std::optional<std::uint64_t>> room_of(Kind kind, const FilterOptions& options);
+
+// That flag with its value. Requires one of them.
+[[nodiscard]] std::string room_text(const FilterOptions& options);
 
 // Fails for flags that do not go together.
 Result<SizingRequest> sizing_request(const FilterOptions& options);

@@ -64,6 +64,7 @@ Result<BuildJob> job_of(const BuildOptions& options) {
   auto input = job_input(options.input, known);
   if (!input) return input.error();
   job.input = std::move(*input);
+  job.input.rejects.overwrite = options.force;
   job.tasks = options.tasks;
   job.distinct = options.distinct;
   job.strategy = options.strategy;
@@ -115,7 +116,7 @@ std::vector<Flag> own_flags(BuildOptions& options) {
        .complete = Complete::kFile,
        .is_required = true},
       {.names = "-f,--force",
-       .help = "replace the output if it exists",
+       .help = "replace output and --rejects files that exist",
        .section = "Result",
        .take = into(options.force),
        .is_basic = true},

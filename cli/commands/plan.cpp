@@ -73,6 +73,7 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   if (!input) return input.error();
   auto sizing = sizing_request(options.filter);
   if (!sizing) return sizing.error();
+  input->rejects.overwrite = options.force;
   job = {std::move(*input), options.tasks, std::move(*sizing), options.distinct};
   JobProgress progress;
   const SignalGuard guard(options.output, &progress.is_cancelled);
@@ -142,7 +143,7 @@ Command plan_command() {
                                .complete = Complete::kFile,
                                .is_basic = true},
                               {.names = "-f,--force",
-                               .help = "replace the output if it exists",
+                               .help = "replace output and --rejects files that exist",
                                .section = "Result",
                                .take = into(options->force)},
                               {.names = "--distinct",

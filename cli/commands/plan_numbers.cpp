@@ -23,19 +23,20 @@ Result<Sized> size_one(Kind kind, const FilterOptions& options, std::optional<st
   std::optional<std::uint32_t> hashes;
   if (options.hashes) hashes = static_cast<std::uint32_t>(*options.hashes);
   if (!options.seeds.empty()) hashes = static_cast<std::uint32_t>(options.seeds.size());
-  if (keys && !options.bytes) {
+  const auto room = room_of(kind, options);
+  if (!room) return room.error();
+  if (!*room) {
     const auto size = size_for(kind, *keys, options.fpr.value_or(kDefaultFpr), hashes);
     if (!size) return size.error();
     return Sized{kind, *keys, *size};
   }
-  const auto bits = bits_in_bytes(kind, *options.bytes);
-  if (!bits) return bits.error();
+  const std::uint64_t bits = **room;
   if (!keys) {
-    const auto most = keys_within(kind, *bits, options.fpr.value_or(kDefaultFpr), hashes);
+    const auto most = keys_within(kind, bits, options.fpr.value_or(kDefaultFpr), hashes);
     if (!most) return most.error();
     keys = *most;
   }
-  const auto size = size_within(kind, *keys, *bits, hashes);
+  const auto size = size_within(kind, *keys, bits, hashes);
   if (!size) return size.error();
   return Sized{kind, *keys, *size};
 }
@@ -76,14 +77,17 @@ std::vector<Cell> row_of(const Sized& sized, std::uint64_t file_bytes) {
 
 Result<ExitCode> plan_from_numbers(const FilterOptions& options, std::optional<std::uint64_t> keys,
                                    std::uint64_t memory, Console& console) {
-  if (!keys && !(options.fpr && options.bytes)) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--keys: missing; give two of --keys, --fpr and --bytes, or a FILE");
+  const bool has_room = options.bytes || options.bits;
+  if (!keys && !(options.fpr && has_room)) {
+    return make_error(
+        ErrorCode::kInvalidArgument,
+        "--keys: missing; give two of --keys, --fpr and --bytes (or --bits), or a FILE");
   }
-  if (keys && options.fpr && options.bytes) {
+  if (keys && options.fpr && has_room) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "--bytes {}: two of --keys, --fpr and --bytes give the third; leave one out",
-                      *options.bytes);
+                      "{}: two of --keys, --fpr and --bytes (or --bits) give the third; leave one "
+                      "out",
+                      room_text(options));
   }
   Table table{.name = "filters",
               .columns = {{"kind", "kind", true},
@@ -104,7 +108,7 @@ Result<ExitCode> plan_from_numbers(const FilterOptions& options, std::optional<s
       continue;
     }
     const auto bytes =
-        bank_bytes_of(*sized, options.bytes ? sized->size.fpr : options.fpr.value_or(kDefaultFpr));
+        bank_bytes_of(*sized, has_room ? sized->size.fpr : options.fpr.value_or(kDefaultFpr));
     if (!bytes) return bytes.error();
     fits = fits && (memory == 0 || table_bytes(kind, sized->size.bits) <= memory);
     table.rows.push_back(row_of(*sized, *bytes));

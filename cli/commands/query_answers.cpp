@@ -137,6 +137,8 @@ void Asker::print_counts() {
   report.document["rejected"] = counts_.rejected;
   report.document["without_key"] = tally_.missing;
   report.document["bad"] = tally_.rejected_total();
+  report.document["wall_seconds"] =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
   report.head = {{"admitted", grouped(counts_.admitted)}, {"rejected", grouped(counts_.rejected)}};
   Table table{.name = "groups", .columns = {{"group", "group", true}, {"admitted", "admitted"}}};
   for (std::size_t i = 0; i < query_->asked().size(); ++i) {

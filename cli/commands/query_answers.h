@@ -1,6 +1,7 @@
 // Collects keys, asks for many at once, and prints the answers in the order of the keys.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -56,6 +57,7 @@ class Asker {
   const BankQuery* query_;
   AnswerOptions options_;
   Console* console_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<std::string> names_;  // of the bank's groups, as they are printed
   std::string bytes_;
   std::vector<Place> places_;

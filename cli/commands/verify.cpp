@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <thread>
@@ -30,6 +31,7 @@ struct VerifyOptions {
   TaskOptions tasks;
   std::string key_file;
   double sample = 1;
+  bool force = false;
 };
 
 // Less need not be announced.
@@ -87,20 +89,24 @@ Table verified_table(const Verification& verification) {
   return table;
 }
 
+std::uint64_t denied_keys(const Verification& verification) {
+  std::uint64_t denied = 0;
+  for (const VerifiedGroup& group : verification.groups) denied += group.false_negatives;
+  return denied;
+}
+
 std::string summary(const Verification& verification) {
   std::uint64_t members = 0;
-  std::uint64_t denied = 0;
   std::uint64_t good = 0;
   const VerifiedGroup* worst = nullptr;
   for (const VerifiedGroup& group : verification.groups) {
     members += group.members;
-    denied += group.false_negatives;
     good += group.is_ok ? 1 : 0;
     if (worst == nullptr || group.rate > worst->rate) worst = &group;
   }
-  std::string text =
-      fmt::format("{} false negatives of {}; {} of {} groups keep their rate", grouped(denied),
-                  grouped(members), grouped(good), grouped(verification.groups.size()));
+  std::string text = fmt::format("{} false negatives of {}; {} of {} groups keep their rate",
+                                 grouped(denied_keys(verification)), grouped(members),
+                                 grouped(good), grouped(verification.groups.size()));
   if (worst != nullptr) {
     text += fmt::format("; highest: {} in group {}", percent(worst->rate), escaped(worst->group));
   }
@@ -125,6 +131,17 @@ void talk(const Verification& verification, const VerifyOptions& options, const 
         "negatives of every group",
         grouped(outside), grouped(verification.outside.size()), printable_path(options.bank)));
   }
+  // The verdict looks at each group by itself, with the interval's 2.5 % on this side.
+  const auto failed = static_cast<double>(std::ranges::count_if(
+      verification.groups, [](const VerifiedGroup& group) { return !group.is_ok; }));
+  const double by_chance = 0.025 * static_cast<double>(verification.groups.size());
+  if (failed > 0 && denied_keys(verification) == 0 && by_chance >= 1 &&
+      failed <= by_chance + 3 * std::sqrt(by_chance)) {
+    console.note(
+        fmt::format("up to 1 in 40 groups fails by chance alone, {:.0f} of {}; what fails again "
+                    "with other data is no chance",
+                    by_chance, grouped(verification.groups.size())));
+  }
   if (!verification.is_exact) {
     console.warn("a filter denied one of its keys, so false positives may be counted too high");
   }
@@ -141,6 +158,7 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   auto input = job_input(options.input, bank->recipe());
   if (!input) return input.error();
   job.input = std::move(*input);
+  job.input.rejects.overwrite = options.force;
   job.tasks = options.tasks;
   job.sample = options.sample;
   say_cost(*bank, options, console);
@@ -206,6 +224,10 @@ Command verify_command() {
                     reject_flags(options->input), task_flags(options->tasks, true)}) {
     for (Flag& flag : list) command.flags.push_back(std::move(flag));
   }
+  command.flags.push_back({.names = "-f,--force",
+                           .help = "replace a --rejects file that exists",
+                           .section = "Bad records",
+                           .take = into(options->force)});
   return command;
 }
 

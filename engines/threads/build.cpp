@@ -24,7 +24,7 @@ class Build {
     // Before the work, not after it: the writer looks again.
     struct stat status {};
     if (!job_->overwrite && ::lstat(job_->output.c_str(), &status) == 0) {
-      return make_error(ErrorCode::kExists, "{}: is there already; replace it with -f",
+      return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
                         escaped(job_->output, 4096));
     }
     if (job_->strategy && (job_->plan || !job_->sizing.seeds.empty())) {

@@ -22,6 +22,11 @@ Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFa
     return make_error(ErrorCode::kInvalidArgument,
                       "--tasks must be from 1 to {}, --lines-per-task at least 1", kMaxTasks);
   }
+  if (input.rejects.rejects) {
+    auto file = RejectFile::create(*input.rejects.rejects, input.rejects.overwrite, input.paths);
+    if (!file) return file.error();
+    setup.rejects = *std::move(file);
+  }
   auto inputs = open_inputs(input, facts);
   if (!inputs) return inputs.error();
   setup.inputs = *std::move(inputs);
@@ -45,8 +50,10 @@ Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork
     progress->records = 0;
     progress->total_bytes = is_known ? total : 0;
   }
-  auto tally =
-      run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress, &setup.clock}, work);
+  const auto rejects = std::move(setup.rejects);
+  auto tally = run_tasks(
+      {&input, &setup.inputs, &setup.tasks, setup.threads, progress, &setup.clock, rejects.get()},
+      work);
   setup.clock.look_at_memory();
   return tally;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "engines/threads/engine.h"
@@ -15,6 +16,7 @@ struct JobSetup {
   JobClock clock;
   std::vector<OpenInput> inputs;
   std::vector<InputTask> tasks;
+  std::unique_ptr<RejectFile> rejects;  // for the first reading: a second one rejects the same
   unsigned threads = 1;
   std::uint64_t memory = 0;
 };

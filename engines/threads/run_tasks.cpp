@@ -116,13 +116,6 @@ Result<void> check_tally(const Tally& tally, const RejectPolicy& policy) {
 }  // namespace
 
 Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
-  std::unique_ptr<RejectFile> rejects;
-  if (run.job->rejects.rejects) {
-    auto file =
-        RejectFile::create(*run.job->rejects.rejects, run.job->rejects.overwrite, run.job->paths);
-    if (!file) return file.error();
-    rejects = *std::move(file);
-  }
   Tally tally;
   std::optional<Error> failure;
   std::atomic<bool> stop{false};
@@ -130,7 +123,7 @@ Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
   parallel_for(run.threads, run.tasks->size(), [&](std::size_t i) {
     if (stop) return;
     const auto work = make_work(i);
-    TaskReader reader(run, (*run.tasks)[i], *work, rejects.get(), stop);
+    TaskReader reader(run, (*run.tasks)[i], *work, run.rejects, stop);
     auto done = reader.read();
     const std::scoped_lock lock(mutex);
     if (run.clock != nullptr) run.clock->look_at_memory();
@@ -139,8 +132,8 @@ Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
     if (!done && !stop.exchange(true)) failure = done.error();
   });
   if (failure) return *failure;
-  if (rejects) {
-    if (const auto written = rejects->close(); !written) return written.error();
+  if (run.rejects != nullptr) {
+    if (const auto written = run.rejects->close(); !written) return written.error();
   }
   if (const auto fine = check_tally(tally, run.job->rejects); !fine) return fine.error();
   return tally;

@@ -9,6 +9,7 @@
 #include "engines/threads/engine.h"
 #include "engines/threads/inputs.h"
 #include "engines/threads/job_facts.h"
+#include "engines/threads/reject_file.h"
 #include "group/key_reader.h"
 
 namespace bloomery {
@@ -37,6 +38,7 @@ struct TaskRun {
   unsigned threads = 1;
   JobProgress* progress = nullptr;  // may be null
   JobClock* clock = nullptr;        // looks at the memory after each task
+  RejectFile* rejects = nullptr;    // closed at the end; may be null
 };
 
 // Reads every task's records. The first error ends the run. Fails also when there are more bad

@@ -14,13 +14,11 @@ namespace {
 Result<FilterSize> size_of(const SizingRequest& request, std::uint64_t keys) {
   std::optional<std::uint32_t> hashes = request.hashes;
   if (!request.seeds.empty()) hashes = static_cast<std::uint32_t>(request.seeds.size());
-  if (!request.bytes) return size_for(request.kind, keys, request.fpr, hashes);
-  const auto bits = bits_in_bytes(request.kind, *request.bytes);
-  if (!bits) return bits.error();
-  return size_within(request.kind, keys, *bits, hashes);
+  if (!request.bits) return size_for(request.kind, keys, request.fpr, hashes);
+  return size_within(request.kind, keys, *request.bits, hashes);
 }
 
-// A budget promises the rate it gives, in five digits: the mathematics of C libraries differs in
+// A given size promises the rate it gives, in five digits: the mathematics of C libraries differs in
 // the last ones from processor to processor, and banks may not.
 double promised_rate(double predicted) {
   return std::stod(fmt::format("{:.4e}", std::clamp(predicted, 1e-300, 0.9999)));
@@ -32,7 +30,7 @@ Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
   FilterSpec spec;
   spec.kind = request.kind;
   spec.hasher = request.hasher;
-  spec.fpr = request.bytes ? promised_rate(size->fpr) : request.fpr;
+  spec.fpr = request.bits ? promised_rate(size->fpr) : request.fpr;
   spec.planned_keys = keys;
   spec.bits = size->bits;
   spec.hashes = size->hashes;

@@ -23,7 +23,7 @@ struct SizingRequest {
   double fpr = 0.01;
   std::optional<std::uint32_t> hashes;  // a fixed k
   std::vector<std::uint64_t> seeds;     // one hash a position; fixes k
-  std::optional<std::uint64_t> bytes;   // a budget for each group's table; then fpr follows from it
+  std::optional<std::uint64_t> bits;    // room for each group's filter; then fpr follows from it
 };
 
 struct GroupCount {

@@ -1,6 +1,7 @@
 """The main commands from end to end: literal output, status, message."""
 
 import gzip
+import json
 
 from cli import SOURCE, CliTest
 
@@ -35,10 +36,30 @@ class Build(CliTest):
             self.assertEqual("what was there", (self.folder / "r.bank").read_text())
         self.ok("build", *flags, "--max-bad", "20%")
 
+    def test_bad_records_are_written_once_however_often_the_input_is_read(self):
+        self.write("r.tsv", self.RECORDS)
+        flags = ("build", "r.tsv", "--key", "id", "--group", "round(rating)", "-o", "r.bank", "--lenient",
+                 "--rejects", "bad.jsonl")
+        self.ok(*flags)
+        once = (self.folder / "bad.jsonl").read_text()
+        self.assertEqual(["field_count", "group_not_number"],
+                         [json.loads(line)["category"] for line in once.splitlines()])
+        self.ok(*flags, "-f", "--kind", "classic", "--seeds", "1,2,3")  # reads twice
+        self.assertEqual(once, (self.folder / "bad.jsonl").read_text())
+        (self.folder / "r.bank").unlink()
+        refusal = "--rejects bad.jsonl: exists; -f replaces it, or name another file"
+        self.fails("bloomery build: " + refusal, *flags)
+        self.ok("build", "r.tsv", "--key", "id", "--group", "round(rating)", "-o", "r.bank", "--lenient")
+        verify = ("verify", "r.bank", "r.tsv", "--lenient", "--rejects", "bad.jsonl")
+        self.fails("bloomery verify: " + refusal, *verify)
+        self.write("bad.jsonl", "old")
+        self.ok(*verify, "-f")
+        self.assertEqual(once, (self.folder / "bad.jsonl").read_text())
+
     def test_nothing_is_replaced_without_f(self):
         self.make_bank()
         before = (self.folder / "small.bank").read_bytes()
-        self.fails("bloomery build: small.bank: is there already; replace it with -f",
+        self.fails("bloomery build: small.bank: exists; -f replaces it, or name another file",
                    "build", "-o", "small.bank", stdin=b"z\n")
         self.assertEqual(before, (self.folder / "small.bank").read_bytes())
 

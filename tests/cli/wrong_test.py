@@ -4,7 +4,7 @@ from cli import CliTest
 
 # A value that each sort of flag refuses. Those that take any text are listed apart.
 WRONG = {
-    "RATE": "1.5", "SIZE": "64Q", "N": "many", "K": "65", "L": "0", "X": "-1", "KIND": "round",
+    "RATE": "1.5", "SIZE": "64Q", "N": "many", "K": "65", "M": "0.5", "L": "0", "X": "-1", "KIND": "round",
     "HASH": "md5", "LIST": "1,,2", "TYPE": "float", "FORMAT": "xml", "BYTE": "ab", "EXPR": "round(",
     "SHARE": "2", "NAME": "both", "NAME=TEXT": "alone", "WHEN": "now",
 }
@@ -102,12 +102,16 @@ class WrongCommands(CliTest):
                    "plan", "--keys", "1.5")
 
     def test_flags_that_do_not_go_together(self):
-        self.fails("bloomery plan: --bytes 1000: two of --keys, --fpr and --bytes give the third; "
-                   "leave one out", "plan", "-n", "9", "-p", "1%", "--bytes", "1KB")
+        self.fails("bloomery plan: --bytes 1000: two of --keys, --fpr and --bytes (or --bits) give "
+                   "the third; leave one out", "plan", "-n", "9", "-p", "1%", "--bytes", "1KB")
         self.fails("bloomery plan: --keys 9: a FILE has its own number of keys; leave one of them out",
                    "plan", "-n", "9", "x.tsv")
         self.fails("bloomery build: --bytes 1000: the size gives the rate; leave --fpr out",
                    "build", "-o", "x.bank", "-p", "1%", "--bytes", "1KB", stdin=b"a\n")
+        self.fails("bloomery build: --bits 900: the size gives the rate; leave --fpr out",
+                   "build", "-o", "x.bank", "-p", "1%", "--bits", "900", stdin=b"a\n")
+        self.fails("bloomery build: --bits 900: --bytes says how large a filter is; leave one out",
+                   "build", "-o", "x.bank", "--bits", "900", "--bytes", "1KB", stdin=b"a\n")
         self.fails("bloomery build: --hash sip: needs --key-file FILE; bloomery generate key -o FILE "
                    "makes one", "build", "-o", "x.bank", "--hash", "sip", stdin=b"a\n")
         self.fails("bloomery build: --key-file k: only --hash sip has a secret key; add it or leave "

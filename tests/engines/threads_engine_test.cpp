@@ -3,6 +3,7 @@
 #include "engines/threads/engine.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,10 @@
 #include <random>
 #include <set>
 #include <sstream>
+#include <thread>
 
 #include "bloomery/kernel.h"
+#include "text_files.h"
 
 namespace bloomery {
 namespace {
@@ -37,6 +40,26 @@ std::vector<Row> make_rows(std::size_t count) {
   }
   return rows;
 }
+
+// A named pipe, and a thread that writes the text into it once.
+class Pipe {
+ public:
+  Pipe(std::string path, std::string text) : path_(std::move(path)) {
+    EXPECT_EQ(::mkfifo(path_.c_str(), 0600), 0);
+    writer_ = std::thread(
+        [path = path_, text = std::move(text)] { std::ofstream(path, std::ios::binary) << text; });
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  ~Pipe() {
+    writer_.join();
+    fs::remove(path_);
+  }
+
+ private:
+  std::string path_;
+  std::thread writer_;
+};
 
 class ThreadsEngine : public testing::Test {
  protected:
@@ -71,8 +94,16 @@ class ThreadsEngine : public testing::Test {
   static std::string build(const BuildJob& job) {
     const auto result = run_build(job);
     EXPECT_TRUE(result) << result.error().message;
-    std::ifstream file(job.output, std::ios::binary);
+    return read_file(job.output);
+  }
+
+  static std::string read_file(const std::string& name) {
+    std::ifstream file(name, std::ios::binary);
     return {std::istreambuf_iterator<char>(file), {}};
+  }
+
+  void write_file(const std::string& name, const std::string& bytes) const {
+    std::ofstream(path(name), std::ios::binary) << bytes;
   }
 
   fs::path folder_;
@@ -105,6 +136,41 @@ TEST_F(ThreadsEngine, GivesOneBankForAnyThreadsTasksOrderAndMemory) {
   std::shuffle(rows.begin(), rows.end(), std::mt19937_64(3));
   const BuildJob shuffled = job(write_rows("shuffled.tsv", rows), "s.bank");
   EXPECT_EQ(build(shuffled), build(job(input, "a.bank")));
+}
+
+TEST_F(ThreadsEngine, GivesOneBankForAnyFormOfTheInput) {
+  const auto rows = make_rows(20'000);
+  const std::string text = read_file(write_rows("in.tsv", rows));
+  const std::string expected = build(job(path("in.tsv"), "a.bank"));
+  const auto middle = text.find('\n', text.size() / 2) + 1;
+  const std::string halves[] = {text.substr(0, middle), text.substr(middle)};
+  write_file("in.tsv.gz", gzipped(halves[0]) + gzipped("") + gzipped(halves[1]));
+  write_file("in.tsv.zst", zstd_compressed(halves[0]) + zstd_compressed(halves[1]));
+  EXPECT_EQ(build(job(path("in.tsv.gz"), "gz.bank")), expected);
+  EXPECT_EQ(build(job(path("in.tsv.zst"), "zst.bank")), expected);
+  const Pipe pipe(path("pipe"), text);
+  EXPECT_EQ(build(job(path("pipe"), "pipe.bank")), expected);
+}
+
+// A pipe can be read once only, so hashes that do not fit are spilled, those of the file as well.
+TEST_F(ThreadsEngine, SpillsThePipeAndTheFileBesideIt) {
+  const auto rows = make_rows(30'000);
+  const auto middle = rows.begin() + 12'000;
+  const std::string whole = build(job(write_rows("whole.tsv", rows), "whole.bank"));
+  const std::string file = write_rows("a.tsv", {rows.begin(), middle});
+  const std::string rest = read_file(write_rows("b.tsv", {middle, rows.end()}));
+  for (const unsigned threads : {1U, 3U}) {
+    const Pipe pipe(path("pipe"), rest);
+    BuildJob both = job(file, "both.bank");
+    both.input.paths.push_back(path("pipe"));
+    both.tasks.memory = 320'000;
+    both.tasks.threads = threads;
+    both.tasks.tasks = 5;
+    const auto result = run_build(both);
+    ASSERT_TRUE(result) << result.error().message;
+    EXPECT_GT(result->facts.spilled_bytes, 0U);
+    EXPECT_EQ(read_file(both.output), whole);
+  }
 }
 
 TEST_F(ThreadsEngine, GivesOneBankForEveryStrategyAndKernel) {

@@ -30,7 +30,7 @@ TEST(Plan, NamesTheGroupThatCannotBeSized) {
 
 TEST(Plan, ABudgetOfBytesFixesTheSize) {
   SizingRequest request;
-  request.bytes = 1000;
+  request.bits = 8000;
   const auto plan = plan_groups({{"a", 500, 500}}, request);
   ASSERT_TRUE(plan) << plan.error().message;
   EXPECT_EQ(plan->front().spec.bits, 960U * 8);
