@@ -48,10 +48,11 @@ Result<void> ask_input(const std::string& path, const JobInput& job, Asker& aske
   ReadOptions options;
   options.max_line = job.max_line;
   options.is_strict = job.rejects.is_strict;
-  options.keeps_records = true;
+  options.keeps_records = asker.keeps_records();
   KeyReader reader(job.recipe, std::move(options), [&asker](const KeyBatch& batch) -> Result<void> {
     for (std::size_t i = 0; i < batch.keys.size(); ++i) {
-      if (auto asked = asker.take(batch.keys[i], batch.records[i]); !asked) return asked;
+      const auto record = batch.records.empty() ? std::string_view() : batch.records[i];
+      if (auto asked = asker.take(batch.keys[i], record); !asked) return asked;
     }
     return {};
   });

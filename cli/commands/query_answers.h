@@ -26,7 +26,8 @@ class Asker {
   // Everything must outlive it.
   Asker(const Bank& bank, const BankQuery& query, const AnswerOptions& options, Console& console);
 
-  // The key and its record are copied.
+  [[nodiscard]] bool keeps_records() const noexcept { return options_.keeps_records; }
+  // The key and its record are copied. Without keeps_records() the record does not matter.
   Result<void> take(std::string_view key, std::string_view record);
   // A table's first line, which passes with --keep-records: of the first file only.
   void take_header(std::string_view header);

@@ -18,8 +18,8 @@ Result<FilterSize> size_of(const SizingRequest& request, std::uint64_t keys) {
   return size_within(request.kind, keys, *request.bits, hashes);
 }
 
-// A given size promises the rate it gives, in five digits: the mathematics of C libraries differs in
-// the last ones from processor to processor, and banks may not.
+// A given size promises the rate it gives, in five digits: the mathematics of C libraries differs
+// in the last ones from processor to processor, and banks may not.
 double promised_rate(double predicted) {
   return std::stod(fmt::format("{:.4e}", std::clamp(predicted, 1e-300, 0.9999)));
 }
