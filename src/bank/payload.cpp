@@ -15,7 +15,7 @@ namespace bloomery {
 namespace {
 
 // What a thread reads at once: small enough for its cache, large enough for the disk.
-constexpr std::uint64_t kPieceBytes = 16 * kChecksumBlockBytes;
+constexpr std::uint64_t kVerifiedBytes = 16 * kChecksumBlockBytes;
 
 // Whether every bit from `first_bit` on is zero.
 bool is_zero_from(std::span<const std::byte> bytes, std::uint64_t first_bit) noexcept {
@@ -35,7 +35,7 @@ class Scan {
   }
 
   Result<PayloadFacts> run(unsigned threads) {
-    const std::uint64_t pieces = payload_.size / kPieceBytes + (payload_.size % kPieceBytes != 0);
+    const std::uint64_t pieces = payload_.size / kVerifiedBytes + (payload_.size % kVerifiedBytes != 0);
     const auto workers = std::min<std::uint64_t>(thread_count(threads), pieces);
     parallel_for(static_cast<unsigned>(workers), workers, [&](std::size_t) { work(); });
     if (failure_) return *failure_;
@@ -47,9 +47,9 @@ class Scan {
   void work() {
     const auto read = payload_.reader();
     for (;;) {
-      const std::uint64_t offset = next_piece_.fetch_add(1) * kPieceBytes;
+      const std::uint64_t offset = next_piece_.fetch_add(1) * kVerifiedBytes;
       if (offset >= payload_.size) return;
-      const auto size = std::min(kPieceBytes, payload_.size - offset);
+      const auto size = std::min(kVerifiedBytes, payload_.size - offset);
       const auto piece = read(offset, static_cast<std::size_t>(size));
       if (!piece) return fail(piece.error());
       check_blocks(offset, *piece);
@@ -58,7 +58,7 @@ class Scan {
   }
 
   void fail(const Error& error) {
-    next_piece_ = payload_.size / kPieceBytes + 1;
+    next_piece_ = payload_.size / kVerifiedBytes + 1;
     const std::scoped_lock lock(failure_mutex_);
     if (!failure_) failure_ = error;
   }

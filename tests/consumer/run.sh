@@ -38,7 +38,8 @@ case $way in
     build_project -DCMAKE_PREFIX_PATH="$prefix"
     ;;
   subdirectory)
-    build_project -DBLOOMERY_SOURCE="$source"
+    # In few large files: it is the only way here that compiles the library again.
+    build_project -DBLOOMERY_SOURCE="$source" -DCMAKE_UNITY_BUILD=ON
     ;;
   pkgconfig)
     install_bloomery
