@@ -46,16 +46,9 @@ class Builder {
     filter_->insert(hashes, threads);
     return hashes.size();
   }
-  // As somebody with 8-byte keys does it: hash a piece, insert it.
   std::uint64_t from_keys(std::span<const std::uint64_t> keys) {
-    constexpr std::size_t kPiece = std::size_t{32} << 20U;
     filter_.emplace(make_filter(Kind::kBlocked, keys_));
-    std::vector<KeyHash> hashes(std::min(kPiece, keys.size()));
-    for (std::size_t done = 0; done < keys.size(); done += kPiece) {
-      const auto piece = keys.subspan(done, std::min(kPiece, keys.size() - done));
-      filter_->spec().hasher.hash_all(piece, hashes);
-      filter_->insert(std::span<const KeyHash>(hashes).first(piece.size()));
-    }
+    filter_->insert(keys);
     return keys.size();
   }
   [[nodiscard]] const Filter& filter() const { return filter_.value(); }

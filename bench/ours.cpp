@@ -22,23 +22,19 @@ Filter make_filter(Kind kind, std::uint64_t keys, double fpr, const Hasher& hash
 void insert_numbers(Filter& filter, std::uint64_t first, std::uint64_t count, unsigned threads) {
   constexpr std::uint64_t kPiece = std::uint64_t{16} << 20U;
   std::vector<std::uint64_t> keys(std::min(count, kPiece));
-  std::vector<KeyHash> hashes(keys.size());
   for (std::uint64_t done = 0; done < count; done += kPiece) {
     const auto piece = std::span(keys).first(std::min(count - done, kPiece));
     number_keys(first + done, piece);
-    filter.spec().hasher.hash_all(piece, hashes);
-    filter.insert(std::span<const KeyHash>(hashes).first(piece.size()), threads);
+    filter.insert(std::span<const std::uint64_t>(piece), threads);
   }
 }
 
 std::uint64_t count_batched(const FilterView& filter, std::span<const std::uint64_t> keys) {
-  std::array<KeyHash, kCallKeys> hashes{};
   std::array<std::uint64_t, kCallKeys / 64> answers{};
   std::uint64_t found = 0;
   while (!keys.empty()) {
     const auto call = keys.first(std::min(keys.size(), kCallKeys));
-    filter.spec().hasher.hash_all(call, hashes);
-    filter.may_contain(std::span<const KeyHash>(hashes).first(call.size()), answers);
+    filter.may_contain(call, answers);
     found += count_yes(std::span(answers).first((call.size() + 63) / 64));
     keys = keys.subspan(call.size());
   }
@@ -46,10 +42,12 @@ std::uint64_t count_batched(const FilterView& filter, std::span<const std::uint6
 }
 
 std::uint64_t count_batched(const FilterView& filter, std::span<const std::string_view> keys) {
+  std::array<std::uint64_t, kCallKeys / 64> answers{};
   std::uint64_t found = 0;
   while (!keys.empty()) {
     const auto call = keys.first(std::min(keys.size(), kCallKeys));
-    found += filter.may_contain(call).count();
+    filter.may_contain(call, answers);
+    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
     keys = keys.subspan(call.size());
   }
   return found;

@@ -13,8 +13,9 @@
 namespace bloomery::bench {
 
 inline constexpr double kFpr = 0.01;
-// Keys in one call of a batched lookup: enough to fill the pipeline, and a buffer that stays in L1.
-inline constexpr std::size_t kCallKeys = 1024;
+// Keys in one call of a batched lookup: many, as the peers are given, but too few to be sorted
+// first.
+inline constexpr std::size_t kCallKeys = std::size_t{16} << 10U;
 
 template <typename T>
 T unwrap(Result<T> result) {

@@ -20,9 +20,9 @@ ORDER = [
 
 # Public headers, by the folder that implements them.
 PUBLIC = {
-    "result": "base", "version": "base",
-    "hash": "hash",
-    "spec": "filter", "sizing": "filter", "filter": "filter", "kernel": "filter", "probe": "filter",
+    "result": "base", "version": "base", "kernel": "base",
+    "hash": "hash", "number_hash": "hash",
+    "spec": "filter", "sizing": "filter", "filter": "filter", "probe": "filter",
     "bank": "bank",
 }
 

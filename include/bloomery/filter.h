@@ -15,7 +15,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -59,21 +58,30 @@ class FilterView {
   [[nodiscard]] std::span<const std::byte> table() const noexcept { return table_; }
 
   // False: never inserted. True: inserted, or a false positive.
-  [[nodiscard]] bool may_contain(std::string_view key) const noexcept;
+  [[nodiscard]] bool may_contain(std::string_view key) const noexcept {
+    return has_hashes_ ? may_contain(spec_.hasher(key)) : may_contain_hashless(key);
+  }
   // Requires spec().takes_hashes(), and a hash made by spec().hasher.
   [[nodiscard]] bool may_contain(KeyHash hash) const noexcept {
     return probe_.query_one(probe_, hash);
   }
 
-  // Batches are faster than single questions, and the more so the larger the filter: they hash all,
-  // prefetch, then probe. A call with many more keys than a large filter has cache lines sorts them
-  // by their place in it first; that takes 256 MiB of working memory, or as much as the table has,
-  // up to 1 GiB. `threads` share a large call out.
+  // Batches are faster than single questions, and the more so the larger the filter: they hash a
+  // thousand keys, then probe with their lines on the way. Numbers are keys of 8 bytes,
+  // little-endian. A call with many more keys than a large filter has cache lines sorts them by
+  // their place in it first; that takes 256 MiB of working memory, or as much as the table has, up
+  // to 1 GiB. `threads` share a large call out.
   [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
+                                    unsigned threads = 1) const;
+  [[nodiscard]] Answers may_contain(std::span<const std::uint64_t> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const KeyHash> hashes, unsigned threads = 1) const;
   // The same into words of your own, bit i % 64 of word i / 64; unused bits of the last word are
-  // set to 0. Requires answers.size() * 64 >= hashes.size().
+  // set to 0. Requires answers.size() * 64 >= keys.size().
+  void may_contain(std::span<const std::string_view> keys, std::span<std::uint64_t> answers,
+                   unsigned threads = 1) const;
+  void may_contain(std::span<const std::uint64_t> keys, std::span<std::uint64_t> answers,
+                   unsigned threads = 1) const;
   void may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
                    unsigned threads = 1) const;
 
@@ -89,15 +97,17 @@ class FilterView {
  protected:
   FilterView(FilterSpec spec, std::span<const std::byte> table);
 
-  // Hashes the keys round after round and calls work(hashes, number of the first key).
-  void each_hashed_round(
-      std::span<const std::string_view> keys, unsigned threads,
-      const std::function<void(std::span<const KeyHash>, std::size_t)>& work) const;
-
   FilterSpec spec_;
   std::span<const std::byte> table_;
   Probe probe_;
+  bool has_hashes_;                   // one for each key: no list of seeds, and no missing secret
   std::vector<Hasher> seed_hashers_;  // one for each seed of the spec's list
+
+ private:
+  [[nodiscard]] bool may_contain_hashless(std::string_view key) const noexcept;
+  template <typename Key>
+  void ask_keys(std::span<const Key> keys, std::span<std::uint64_t> answers,
+                unsigned threads) const;
 };
 
 // FilterView::estimated_keys() from a count of ones that is known already.
@@ -114,10 +124,11 @@ class Filter : public FilterView {
   void insert(std::string_view key) noexcept;
   void insert(KeyHash hash) noexcept;  // requires spec().takes_hashes()
 
-  // As for may_contain(): batches hash all, prefetch, then set, and large calls sort first. With
+  // As for may_contain(): batches hash, prefetch, then set, and large calls sort first. With
   // several threads, each writes a part of the table of its own, or a small table of its own that
   // is merged.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
+  void insert(std::span<const std::uint64_t> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
   // The same for hashes that were collected in pieces of some thousand.
   void insert_pieces(HashPieceList pieces, unsigned threads = 1);
@@ -149,6 +160,9 @@ class Filter : public FilterView {
   using TablePtr = std::unique_ptr<std::byte[], TableDeleter>;  // NOLINT(*-avoid-c-arrays)
 
   Filter(FilterSpec spec, TablePtr table, std::size_t size);
+
+  template <typename Key>
+  void insert_keys(std::span<const Key> keys, unsigned threads);
 
   TablePtr owned_;
 };

@@ -15,6 +15,7 @@
 #include <span>
 #include <string_view>
 
+#include "bloomery/number_hash.h"
 #include "bloomery/result.h"
 
 namespace bloomery {
@@ -54,7 +55,10 @@ class Hasher {
   // Requires !is_locked(), as all hashing does.
   [[nodiscard]] KeyHash operator()(std::string_view key) const noexcept;
   // A key given as a number is its 8 bytes, little-endian, on every machine.
-  [[nodiscard]] KeyHash operator()(std::uint64_t key) const noexcept;
+  [[nodiscard]] KeyHash operator()(std::uint64_t key) const noexcept {
+    if (id_ == HashId::kXxh3) return KeyHash{detail::xxh3_number(key, number_secret_)};
+    return hash_number(key);
+  }
 
   // Requires hashes.size() >= keys.size().
   void hash_all(std::span<const std::string_view> keys, std::span<KeyHash> hashes) const noexcept;
@@ -75,9 +79,12 @@ class Hasher {
  private:
   Hasher(HashId id, std::uint64_t seed, const std::array<std::uint64_t, 2>& secret) noexcept;
 
+  [[nodiscard]] KeyHash hash_number(std::uint64_t key) const noexcept;
+
   HashId id_ = HashId::kXxh3;
   bool is_locked_ = false;
   std::uint64_t seed_ = 0;
+  std::uint64_t number_secret_ = 0;  // what XXH3 xors numbers with
   std::array<std::uint64_t, 2> secret_{};
   std::uint64_t self_check_ = 0;
 };

@@ -24,6 +24,8 @@ constexpr std::uint64_t kMinTableBytes = std::uint64_t{32} << 20U;
 constexpr std::uint64_t kMinTouches = std::uint64_t{4} << 20U;
 
 constexpr std::uint64_t kWordsPerLine = 8;
+// Keys are hashed this many at a time.
+constexpr std::size_t kHashBatch = 1024;
 
 // How a table of `lines` cache lines is cut into parts of 2^shift lines.
 struct Parts {
@@ -36,81 +38,38 @@ struct Parts {
   std::size_t count = 0;
 };
 
-// The i-th of `count` nearly equal ranges of `hashes`; each starts at a multiple of 64.
-std::span<const KeyHash> range_of(std::span<const KeyHash> hashes, std::size_t i,
-                                  std::size_t count) {
-  const std::size_t words = (hashes.size() + 63) / 64;
-  const std::size_t begin = std::min(hashes.size(), words * i / count * 64);
-  const std::size_t end = std::min(hashes.size(), words * (i + 1) / count * 64);
-  return hashes.subspan(begin, end - begin);
-}
-
 // How many rounds `values` values take, of a table of `lines` lines.
 std::size_t rounds_for(std::uint64_t values, std::uint64_t lines, unsigned threads) {
   const std::uint64_t round = std::clamp(8 * lines, kMinRound, kMaxRound) / threads;
   return static_cast<std::size_t>(std::max<std::uint64_t>(1, (values + round - 1) / round));
 }
 
-// The pieces from `begin` on that make up one round of at most `hashes` hashes, but at least one.
-HashPieceList round_of(HashPieceList pieces, std::size_t begin, std::uint64_t hashes) {
-  std::size_t end = begin;
-  std::uint64_t taken = 0;
-  while (end < pieces.size() && (end == begin || taken + pieces[end].size() <= hashes)) {
-    taken += pieces[end++].size();
-  }
-  return pieces.subspan(begin, end - begin);
-}
-
-// The t-th of `threads` shares of a round.
-HashPieceList share_of(HashPieceList round, std::size_t t, unsigned threads) {
-  const std::size_t begin = round.size() * t / threads;
-  return round.subspan(begin, round.size() * (t + 1) / threads - begin);
-}
-
-std::size_t hashes_in(HashPieceList pieces) {
-  std::size_t hashes = 0;
-  for (const auto piece : pieces) hashes += piece.size();
-  return hashes;
-}
-
-// Empty partitions with room for the shares of a round: those of the last one where they are large
-// enough.
-void make_room(std::vector<Partition>& partitions, HashPieceList round, std::size_t values_per_hash,
-               std::size_t parts, unsigned threads) {
-  std::size_t needed = 0;
-  for (unsigned t = 0; t < threads; ++t) {
-    needed = std::max(needed, hashes_in(share_of(round, t, threads)) * values_per_hash);
-  }
-  if (!partitions.empty() && partitions.front().capacity() >= needed) {
-    for (Partition& partition : partitions) partition.reset();
-    return;
-  }
-  partitions.clear();
-  for (unsigned t = 0; t < threads; ++t) partitions.emplace_back(parts, needed);
-}
-
 // Partitions on `threads` threads, then applies the parts on `threads` threads, round after round.
-// scatter(hash, partition) adds the values of a hash; apply(values) writes some of one part.
+// scatter(hashes, partition) adds the values of some hashes; apply(values) writes some of one part.
 template <typename Scatter, typename Apply>
-void insert_rounds(HashPieceList pieces, std::size_t values_per_hash, std::uint64_t lines,
+void insert_rounds(const HashSource& source, std::size_t values_per_hash, std::uint64_t lines,
                    std::size_t parts, unsigned threads, const Scatter& scatter,
                    const Apply& apply) {
-  const std::uint64_t values = hashes_in(pieces) * values_per_hash;
-  const std::uint64_t round_hashes = values / rounds_for(values, lines, 1) / values_per_hash + 1;
+  const std::size_t rounds = rounds_for(source.size() * values_per_hash, lines, 1);
+  const std::size_t hashes_per_range = source.size() / (rounds * threads) + 128;
   std::vector<Partition> partitions;
-  for (std::size_t begin = 0; begin < pieces.size();) {
-    const HashPieceList round = round_of(pieces, begin, round_hashes);
-    begin += round.size();
-    make_room(partitions, round, values_per_hash, parts, threads);
+  partitions.reserve(threads);
+  for (unsigned t = 0; t < threads; ++t) {
+    partitions.emplace_back(parts, hashes_per_range * values_per_hash);
+  }
+  for (std::size_t round = 0; round < rounds; ++round) {
+    const HashRange current = all_of(source).part(round, rounds);
     parallel_for(threads, threads, [&](std::size_t t) {
-      for (const auto piece : share_of(round, t, threads)) {
-        for (const KeyHash hash : piece) scatter(hash, partitions[t]);
-      }
+      partitions[t].reset();
+      current.part(t, threads)
+          .each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t) {
+            scatter(hashes, partitions[t]);
+          });
       partitions[t].finish();
     });
     parallel_for(threads, parts, [&](std::size_t part) {
       for (const auto& partition : partitions) {
-        partition.each_piece(part, [&](auto part_values, std::size_t) { apply(part_values); });
+        partition.each_piece(part, [&](auto values, std::size_t) { apply(values); });
       }
     });
   }
@@ -128,23 +87,9 @@ struct QueryTable {
   }
 };
 
-// Sorts the hashes, probes them part by part, and collects the answers in the order asked: the same
-// walk over the hashes that gave each its place in a part finds its answer there again.
-void query_round(const QueryTable& table, std::span<const KeyHash> hashes, std::uint64_t* answers,
-                 Partition& partition, std::span<std::uint64_t> hits) {
-  partition.reset();
-  for (const KeyHash hash : hashes) {
-    partition.add(table.part_of(hash), static_cast<std::uint64_t>(hash));
-  }
-  partition.finish();
-  for (std::size_t part = 0; part < table.parts.count; ++part) {
-    partition.each_piece(part, [&](std::span<const std::uint64_t> values, std::size_t place) {
-      table.kernel->far.query(table.words, table.blocks,
-                              reinterpret_cast<const KeyHash*>(values.data()), values.size(),
-                              hits.data() + place / 64);
-    });
-  }
-  PlaceWalk walk(partition);
+// Finds each hash's answer where the partition put the hash, and puts it where it was asked.
+void collect_answers(const QueryTable& table, std::span<const KeyHash> hashes,
+                     std::span<const std::uint64_t> hits, PlaceWalk& walk, std::uint64_t* answers) {
   for (std::size_t start = 0; start < hashes.size(); start += 64) {
     const auto batch = hashes.subspan(start, std::min<std::size_t>(64, hashes.size() - start));
     std::uint64_t word = 0;
@@ -157,6 +102,30 @@ void query_round(const QueryTable& table, std::span<const KeyHash> hashes, std::
   }
 }
 
+// Sorts the hashes, probes them part by part, and collects the answers in the order asked: the same
+// walk over the hashes that gave each its place in a part finds its answer there again.
+void query_round(const QueryTable& table, const HashRange& range, std::uint64_t* answers,
+                 Partition& partition, std::span<std::uint64_t> hits) {
+  partition.reset();
+  range.each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t) {
+    for (const KeyHash hash : hashes) {
+      partition.add(table.part_of(hash), static_cast<std::uint64_t>(hash));
+    }
+  });
+  partition.finish();
+  for (std::size_t part = 0; part < table.parts.count; ++part) {
+    partition.each_piece(part, [&](std::span<const std::uint64_t> values, std::size_t place) {
+      table.kernel->far.query(table.words, table.blocks,
+                              reinterpret_cast<const KeyHash*>(values.data()), values.size(),
+                              hits.data() + place / 64);
+    });
+  }
+  PlaceWalk walk(partition);
+  range.each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t first) {
+    collect_answers(table, hashes, hits, walk, answers + (first - range.begin) / 64);
+  });
+}
+
 }  // namespace
 
 bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept {
@@ -167,13 +136,15 @@ bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noex
   return table_bytes >= kMinTableBytes && touches >= kMinTouches && touches >= 8 * table_bytes / 64;
 }
 
-void bulk_insert(const BlockedTable& table, HashPieceList pieces, unsigned threads) {
+void bulk_insert(const BlockedTable& table, const HashSource& source, unsigned threads) {
   const Parts parts(table.blocks);
   insert_rounds(
-      pieces, 1, table.blocks, parts.count, threads,
-      [&](KeyHash hash, Partition& partition) {
-        partition.add(block_of(hash, table.blocks) >> parts.shift,
-                      static_cast<std::uint64_t>(hash));
+      source, 1, table.blocks, parts.count, threads,
+      [&](std::span<const KeyHash> hashes, Partition& partition) {
+        for (const KeyHash hash : hashes) {
+          partition.add(block_of(hash, table.blocks) >> parts.shift,
+                        static_cast<std::uint64_t>(hash));
+        }
       },
       [&](std::span<const std::uint64_t> values) {
         table.kernel->far.insert(table.words, table.blocks,
@@ -181,36 +152,37 @@ void bulk_insert(const BlockedTable& table, HashPieceList pieces, unsigned threa
       });
 }
 
-void bulk_insert(const Cells& cells, HashPieceList pieces, unsigned threads) {
+void bulk_insert(const Cells& cells, const HashSource& source, unsigned threads) {
   const std::uint64_t words = table_bytes(cells.kind, cells.bits) / 8;
   const std::uint64_t lines = (words + kWordsPerLine - 1) / kWordsPerLine;
   const Parts parts(lines);
   const unsigned line_shift = cells.kind == Kind::kCounting ? 7 : 9;  // log2 of cells in a line
   insert_rounds(
-      pieces, cells.hashes, lines, parts.count, threads,
-      [&](KeyHash hash, Partition& partition) {
-        PositionSequence sequence(hash, cells.bits);
-        for (std::uint32_t i = 0; i < cells.hashes; ++i) {
-          const std::uint64_t position = sequence.next();
-          partition.add(position >> (line_shift + parts.shift), position);
+      source, cells.hashes, lines, parts.count, threads,
+      [&](std::span<const KeyHash> hashes, Partition& partition) {
+        for (const KeyHash hash : hashes) {
+          PositionSequence sequence(hash, cells.bits);
+          for (std::uint32_t i = 0; i < cells.hashes; ++i) {
+            const std::uint64_t position = sequence.next();
+            partition.add(position >> (line_shift + parts.shift), position);
+          }
         }
       },
       [&](std::span<const std::uint64_t> positions) { insert_positions(cells, positions); });
 }
 
 void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
-                std::span<const KeyHash> hashes, std::uint64_t* answers, unsigned threads) {
+                const HashSource& source, std::uint64_t* answers, unsigned threads) {
   const QueryTable table{&kernel, words, blocks, Parts(blocks)};
   // Every thread sorts and answers a range of its own, so no two write the same word of answers.
   parallel_for(threads, threads, [&](std::size_t t) {
-    const auto range = range_of(hashes, t, threads);
-    std::uint64_t* to = answers + (range.data() - hashes.data()) / 64;
+    const HashRange range = all_of(source).part(t, threads);
     const std::size_t rounds = rounds_for(range.size(), blocks, threads);
     Partition partition(table.parts.count, range.size() / rounds + 128);
     std::vector<std::uint64_t> hits(partition.place_count() / 64);
     for (std::size_t round = 0; round < rounds; ++round) {
-      const auto current = range_of(range, round, rounds);
-      query_round(table, current, to + (current.data() - range.data()) / 64, partition, hits);
+      const HashRange current = range.part(round, rounds);
+      query_round(table, current, answers + current.begin / 64, partition, hits);
     }
   });
 }

@@ -7,10 +7,9 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
 
-#include "bloomery/filter.h"
 #include "filter/cells.h"
+#include "filter/hash_source.h"
 #include "filter/kernels/kernels.h"
 
 namespace bloomery {
@@ -26,12 +25,13 @@ struct BlockedTable {
 [[nodiscard]] bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 [[nodiscard]] bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 
-// Threads share the pieces out, so there should be several for each. May throw std::bad_alloc.
-void bulk_insert(const BlockedTable& table, HashPieceList pieces, unsigned threads);
-void bulk_insert(const Cells& cells, HashPieceList pieces, unsigned threads);
+// May throw std::bad_alloc, before anything is changed.
+void bulk_insert(const BlockedTable& table, const HashSource& source, unsigned threads);
+void bulk_insert(const Cells& cells, const HashSource& source, unsigned threads);
 
-// Writes (hashes.size() + 63) / 64 whole words of answers, in the order asked.
+// Writes (source.size() + 63) / 64 whole words of answers, in the order asked. Keys are hashed
+// twice: that costs no more than to keep their hashes in memory, and needs none.
 void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
-                std::span<const KeyHash> hashes, std::uint64_t* answers, unsigned threads);
+                const HashSource& source, std::uint64_t* answers, unsigned threads);
 
 }  // namespace bloomery

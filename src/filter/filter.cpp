@@ -10,51 +10,14 @@
 #include "base/error.h"
 #include "base/memory.h"
 #include "base/parallel.h"
-#include "filter/bulk.h"
+#include "filter/batch.h"
 #include "filter/cells.h"
-#include "filter/kernels/kernels.h"
+#include "filter/hash_source.h"
 #include "filter/positions.h"
 #include "filter/table_ops.h"
 
 namespace bloomery {
 namespace {
-
-// Keys are hashed this many at a time: enough to keep memory busy, and few enough for the stack.
-constexpr std::size_t kHashBatch = 1024;
-// A call that is sorted first is hashed in rounds of this many keys.
-constexpr std::size_t kHashRound = std::size_t{16} << 20U;
-// Hashes that one thread takes at a time.
-constexpr std::size_t kPieceHashes = std::size_t{8} << 10U;
-// Below this many keys a second thread costs more than it brings.
-constexpr std::size_t kMinKeysPerThread = std::size_t{64} << 10U;
-// Tables up to this size are copied for each thread; larger ones are cut into parts.
-constexpr std::size_t kPrivateTableBytes = std::size_t{16} << 20U;
-
-ConstCells const_cells(const FilterSpec& spec, std::span<const std::byte> table) {
-  return {spec.kind, as_words(table).data(), spec.bits, spec.hashes};
-}
-
-Cells mutable_cells(const FilterSpec& spec, std::span<std::byte> table) {
-  return {spec.kind, as_words(table).data(), spec.bits, spec.hashes};
-}
-
-const BlockedKernel& blocked_kernel_of(const FilterSpec& spec) {
-  return spec.hashes == 16 ? active_kernels().blocked_16 : active_kernels().blocked_8;
-}
-
-const BlockedLoops& loops_of(const FilterSpec& spec, std::size_t table_size) {
-  const BlockedKernel& kernel = blocked_kernel_of(spec);
-  return table_size <= kNearBytes ? kernel.near : kernel.far;
-}
-
-std::uint64_t blocks_of(const FilterSpec& spec) {
-  return spec.bits / kBlockBits;
-}
-
-// Lines from memory that `keys` keys need.
-std::uint64_t touches(const FilterSpec& spec, std::size_t keys) {
-  return spec.kind == Kind::kBlocked ? keys : std::uint64_t{keys} * spec.hashes;
-}
 
 // The positions of a key of a filter with a list of seeds, or of a hashed one.
 using Positions = std::array<std::uint64_t, kMaxHashes>;
@@ -78,26 +41,6 @@ std::span<const std::uint64_t> hashed_positions(const FilterSpec& spec, KeyHash 
   return std::span(positions).first(spec.hashes);
 }
 
-void insert_direct(const FilterSpec& spec, std::span<std::byte> table,
-                   std::span<const KeyHash> hashes) {
-  if (spec.kind == Kind::kBlocked) {
-    loops_of(spec, table.size())
-        .insert(as_words(table).data(), blocks_of(spec), hashes.data(), hashes.size());
-  } else {
-    insert_cells(mutable_cells(spec, table), hashes);
-  }
-}
-
-void query_direct(const FilterSpec& spec, std::span<const std::byte> table,
-                  std::span<const KeyHash> hashes, std::uint64_t* answers) {
-  if (spec.kind == Kind::kBlocked) {
-    loops_of(spec, table.size())
-        .query(as_words(table).data(), blocks_of(spec), hashes.data(), hashes.size(), answers);
-  } else {
-    query_cells(const_cells(spec, table), hashes, answers);
-  }
-}
-
 Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
   const std::uint64_t* words = as_words(table).data();
   switch (spec.kind) {
@@ -108,48 +51,15 @@ Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
     case Kind::kBlocked:
       break;
   }
-  return {blocked_kernel_of(spec).query_one, words, blocks_of(spec), spec.hashes};
+  return {blocked_kernel_of(spec).query_one, words, spec.bits / kBlockBits, spec.hashes};
 }
 
-// Each thread fills a table of its own with a share of the pieces; then they are merged.
-void insert_private(const FilterSpec& spec, std::span<std::byte> table, HashPieceList pieces,
-                    unsigned threads) {
-  std::vector<TableBuffer> tables;
-  tables.reserve(threads - 1);
-  for (unsigned t = 1; t < threads; ++t) tables.emplace_back(table.size());
-  parallel_for(threads, threads, [&](std::size_t t) {
-    const auto own = t == 0 ? table : tables[t - 1].bytes();
-    const std::size_t end = pieces.size() * (t + 1) / threads;
-    for (std::size_t i = pieces.size() * t / threads; i < end; ++i) {
-      insert_direct(spec, own, pieces[i]);
-    }
-  });
-  for (const TableBuffer& partial : tables) merge_tables(spec.kind, table, partial.bytes());
+// The bytes of a key given as a number, as Hasher takes them.
+std::string_view bytes_of(const std::uint64_t& key) {
+  return {reinterpret_cast<const char*>(&key), sizeof key};
 }
-
-// Small enough that threads can share them out evenly.
-std::vector<std::span<const KeyHash>> cut_in_pieces(std::span<const KeyHash> hashes) {
-  std::vector<std::span<const KeyHash>> pieces;
-  for (std::size_t begin = 0; begin < hashes.size(); begin += kPieceHashes) {
-    pieces.push_back(hashes.subspan(begin, std::min(kPieceHashes, hashes.size() - begin)));
-  }
-  return pieces;
-}
-
-unsigned useful_threads(unsigned threads, std::size_t keys) {
-  return static_cast<unsigned>(
-      std::clamp<std::size_t>(keys / kMinKeysPerThread, 1, std::max(1U, threads)));
-}
-
-// Calls work(begin, end) for ranges of `size` keys that start at multiples of 64.
-template <typename Work>
-void each_range(unsigned threads, std::size_t size, const Work& work) {
-  const std::size_t words = (size + 63) / 64;
-  parallel_for(threads, threads, [&](std::size_t t) {
-    const std::size_t begin = std::min(size, words * t / threads * 64);
-    const std::size_t end = std::min(size, words * (t + 1) / threads * 64);
-    if (begin < end) work(begin, end);
-  });
+std::string_view bytes_of(std::string_view key) {
+  return key;
 }
 
 }  // namespace
@@ -163,7 +73,10 @@ std::size_t Answers::count() const noexcept {
 // --- FilterView
 
 FilterView::FilterView(FilterSpec spec, std::span<const std::byte> table)
-    : spec_(std::move(spec)), table_(table), probe_(probe_of(spec_, table_)) {
+    : spec_(std::move(spec)),
+      table_(table),
+      probe_(probe_of(spec_, table_)),
+      has_hashes_(spec_.takes_hashes() && !spec_.hasher.is_locked()) {
   for (const std::uint64_t seed : spec_.seeds) {
     seed_hashers_.push_back(seed_hasher(spec_.hasher.id(), seed));
   }
@@ -185,26 +98,44 @@ Result<FilterView> FilterView::create(FilterSpec spec, std::span<const std::byte
   return FilterView(std::move(spec), table);
 }
 
-bool FilterView::may_contain(std::string_view key) const noexcept {
+bool FilterView::may_contain_hashless(std::string_view key) const noexcept {
   if (spec_.hasher.is_locked()) return true;
-  if (spec_.takes_hashes()) return may_contain(spec_.hasher(key));
   return std::all_of(seed_hashers_.begin(), seed_hashers_.end(), [&](const Hasher& hasher) {
-    return query_cell(const_cells(spec_, table_),
+    return query_cell(cells_of(spec_, table_),
                       scale(static_cast<std::uint64_t>(hasher(key)), spec_.bits));
+  });
+}
+
+template <typename Key>
+void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> answers,
+                          unsigned threads) const {
+  if (has_hashes_) {
+    return query_batch(spec_, table_, HashSource(spec_.hasher, keys), answers.data(), threads);
+  }
+  const std::size_t words = (keys.size() + 63) / 64;
+  parallel_for(useful_threads(threads, keys.size()), words, [&](std::size_t word) {
+    const auto batch = keys.subspan(word * 64, std::min<std::size_t>(64, keys.size() - word * 64));
+    std::uint64_t bits = 0;
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      bits |= static_cast<std::uint64_t>(may_contain(bytes_of(batch[i]))) << i;
+    }
+    answers[word] = bits;
   });
 }
 
 void FilterView::may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
                              unsigned threads) const {
-  const unsigned useful = useful_threads(threads, hashes.size());
-  if (spec_.kind == Kind::kBlocked && pays_to_sort_queries(table_.size(), hashes.size())) {
-    bulk_query(blocked_kernel_of(spec_), as_words(table_).data(), blocks_of(spec_), hashes,
-               answers.data(), useful);
-    return;
-  }
-  each_range(useful, hashes.size(), [&](std::size_t begin, std::size_t end) {
-    query_direct(spec_, table_, hashes.subspan(begin, end - begin), answers.data() + begin / 64);
-  });
+  query_batch(spec_, table_, HashSource(hashes), answers.data(), threads);
+}
+
+void FilterView::may_contain(std::span<const std::string_view> keys,
+                             std::span<std::uint64_t> answers, unsigned threads) const {
+  ask_keys(keys, answers, threads);
+}
+
+void FilterView::may_contain(std::span<const std::uint64_t> keys, std::span<std::uint64_t> answers,
+                             unsigned threads) const {
+  ask_keys(keys, answers, threads);
 }
 
 Answers FilterView::may_contain(std::span<const KeyHash> hashes, unsigned threads) const {
@@ -215,46 +146,14 @@ Answers FilterView::may_contain(std::span<const KeyHash> hashes, unsigned thread
 
 Answers FilterView::may_contain(std::span<const std::string_view> keys, unsigned threads) const {
   Answers answers(keys.size());
-  const auto words = answers.words();
-  const unsigned useful = useful_threads(threads, keys.size());
-  const bool has_hashes = spec_.takes_hashes() && !spec_.hasher.is_locked();
-  if (!has_hashes) {
-    each_range(useful, keys.size(), [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
-        words[i / 64] |= static_cast<std::uint64_t>(may_contain(keys[i])) << (i % 64);
-      }
-    });
-    return answers;
-  }
-  if (spec_.kind == Kind::kBlocked && pays_to_sort_queries(table_.size(), keys.size())) {
-    each_hashed_round(keys, useful, [&](std::span<const KeyHash> hashes, std::size_t begin) {
-      may_contain(hashes, words.subspan(begin / 64), useful);
-    });
-    return answers;
-  }
-  each_range(useful, keys.size(), [&](std::size_t begin, std::size_t end) {
-    std::array<KeyHash, kHashBatch> hashes;
-    for (; begin < end; begin += kHashBatch) {
-      const auto batch = keys.subspan(begin, std::min(kHashBatch, end - begin));
-      spec_.hasher.hash_all(batch, hashes);
-      query_direct(spec_, table_, std::span(hashes).first(batch.size()), words.data() + begin / 64);
-    }
-  });
+  may_contain(keys, answers.words(), threads);
   return answers;
 }
 
-void FilterView::each_hashed_round(
-    std::span<const std::string_view> keys, unsigned threads,
-    const std::function<void(std::span<const KeyHash>, std::size_t)>& work) const {
-  const TableBuffer buffer(std::min(kHashRound, keys.size()) * sizeof(KeyHash));
-  auto* const hashes = reinterpret_cast<KeyHash*>(buffer.data());
-  for (std::size_t begin = 0; begin < keys.size(); begin += kHashRound) {
-    const auto round = keys.subspan(begin, std::min(kHashRound, keys.size() - begin));
-    each_range(threads, round.size(), [&](std::size_t from, std::size_t to) {
-      spec_.hasher.hash_all(round.subspan(from, to - from), {hashes + from, to - from});
-    });
-    work({hashes, round.size()}, begin);
-  }
+Answers FilterView::may_contain(std::span<const std::uint64_t> keys, unsigned threads) const {
+  Answers answers(keys.size());
+  may_contain(keys, answers.words(), threads);
+  return answers;
 }
 
 std::uint64_t FilterView::ones() const noexcept {
@@ -323,7 +222,7 @@ std::span<std::byte> Filter::mutable_table() noexcept {
 }
 
 void Filter::insert(KeyHash hash) noexcept {
-  insert_direct(spec_, mutable_table(), std::span(&hash, 1));
+  insert_one(spec_, mutable_table(), hash);
 }
 
 void Filter::insert(std::string_view key) noexcept {
@@ -332,62 +231,39 @@ void Filter::insert(std::string_view key) noexcept {
     return;
   }
   Positions positions;
-  insert_positions(mutable_cells(spec_, mutable_table()),
+  insert_positions(cells_of(spec_, mutable_table()),
                    seeded_positions(seed_hashers_, spec_.bits, key, positions));
 }
 
-void Filter::insert(std::span<const KeyHash> hashes, unsigned threads) {
-  if (hashes.size() <= kPieceHashes) {
-    insert_direct(spec_, mutable_table(), hashes);
+template <typename Key>
+void Filter::insert_keys(std::span<const Key> keys, unsigned threads) {
+  if (spec_.takes_hashes()) {
+    insert_batch(spec_, mutable_table(), HashSource(spec_.hasher, keys), threads);
   } else {
-    insert_pieces(cut_in_pieces(hashes), threads);
+    for (const Key& key : keys) insert(bytes_of(key));
   }
+}
+
+void Filter::insert(std::span<const KeyHash> hashes, unsigned threads) {
+  insert_batch(spec_, mutable_table(), HashSource(hashes), threads);
 }
 
 void Filter::insert_pieces(HashPieceList pieces, unsigned threads) {
-  std::size_t count = 0;
-  for (const auto piece : pieces) count += piece.size();
-  const unsigned useful = useful_threads(threads, count);
-  if (pays_to_sort_inserts(table_.size(), touches(spec_, count)) ||
-      (useful > 1 && table_.size() > kPrivateTableBytes)) {
-    if (spec_.kind == Kind::kBlocked) {
-      bulk_insert(BlockedTable{&blocked_kernel_of(spec_), as_words(mutable_table()).data(),
-                               blocks_of(spec_)},
-                  pieces, useful);
-    } else {
-      bulk_insert(mutable_cells(spec_, mutable_table()), pieces, useful);
-    }
-  } else if (useful > 1) {
-    insert_private(spec_, mutable_table(), pieces, useful);
-  } else {
-    for (const auto piece : pieces) insert_direct(spec_, mutable_table(), piece);
-  }
+  insert_batch(spec_, mutable_table(), HashSource(pieces), threads);
 }
 
 void Filter::insert(std::span<const std::string_view> keys, unsigned threads) {
-  if (!spec_.takes_hashes()) {
-    for (const std::string_view key : keys) insert(key);
-    return;
-  }
-  const unsigned useful = useful_threads(threads, keys.size());
-  if (useful > 1 || pays_to_sort_inserts(table_.size(), touches(spec_, keys.size()))) {
-    each_hashed_round(keys, useful, [&](std::span<const KeyHash> hashes, std::size_t) {
-      insert(hashes, useful);
-    });
-    return;
-  }
-  std::array<KeyHash, kHashBatch> hashes;
-  for (std::size_t begin = 0; begin < keys.size(); begin += kHashBatch) {
-    const auto batch = keys.subspan(begin, std::min(kHashBatch, keys.size() - begin));
-    spec_.hasher.hash_all(batch, hashes);
-    insert_direct(spec_, mutable_table(), std::span(hashes).first(batch.size()));
-  }
+  insert_keys(keys, threads);
+}
+
+void Filter::insert(std::span<const std::uint64_t> keys, unsigned threads) {
+  insert_keys(keys, threads);
 }
 
 bool Filter::remove(KeyHash hash) noexcept {
   if (!may_contain(hash)) return false;
   Positions positions;
-  remove_positions(mutable_cells(spec_, mutable_table()), hashed_positions(spec_, hash, positions));
+  remove_positions(cells_of(spec_, mutable_table()), hashed_positions(spec_, hash, positions));
   return true;
 }
 

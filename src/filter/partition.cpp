@@ -38,8 +38,7 @@ std::size_t pieces_for(std::size_t parts, std::size_t capacity) noexcept {
 }  // namespace
 
 Partition::Partition(std::size_t parts, std::size_t capacity)
-    : capacity_(capacity),
-      values_(pieces_for(parts, capacity) * kPiece * sizeof(std::uint64_t)),
+    : values_(pieces_for(parts, capacity) * kPiece * sizeof(std::uint64_t)),
       stages_(parts),
       end_(parts),
       next_(pieces_for(parts, capacity)) {

@@ -52,7 +52,6 @@ class Partition {
   // Forgets all values and keeps the memory.
   void reset() noexcept;
 
-  [[nodiscard]] std::size_t capacity() const noexcept { return capacity_; }
   // All places are below this.
   [[nodiscard]] std::size_t place_count() const noexcept { return next_.size() * kPiece; }
   [[nodiscard]] std::size_t parts() const noexcept { return end_.size(); }
@@ -79,7 +78,6 @@ class Partition {
   // full.
   void flush(std::size_t part) noexcept;
 
-  std::size_t capacity_;
   TableBuffer values_;
   std::vector<Stage> stages_;
   std::vector<std::size_t> end_;   // the place of each part's next value; piece i is part i's first

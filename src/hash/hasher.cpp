@@ -3,6 +3,8 @@
 #include "base/endian.h"
 #include "base/error.h"
 #include "bloomery/hash.h"
+#include "bloomery/kernel.h"
+#include "hash/kernels/number_hashes.h"
 #include "hash/murmur3.h"
 #include "hash/siphash.h"
 #include "hash/xxh3.h"
@@ -49,6 +51,18 @@ template <typename Key, typename HashOne>
   for (std::size_t i = 0; i < keys.size(); ++i) hashes[i] = hash_one(bytes_of(keys[i]));
 }
 
+const NumberHashes& number_hashes() noexcept {
+  switch (active_kernel()) {
+    case Kernel::kScalar:
+      break;
+    case Kernel::kAvx2:
+      return kAvx2NumberHashes;
+    case Kernel::kAvx512:
+      return kAvx512NumberHashes;
+  }
+  return kScalarNumberHashes;
+}
+
 }  // namespace
 
 std::string_view to_string(HashId id) noexcept {
@@ -71,7 +85,7 @@ std::optional<HashId> hash_from_string(std::string_view name) noexcept {
 }
 
 Hasher::Hasher(HashId id, std::uint64_t seed, const std::array<std::uint64_t, 2>& secret) noexcept
-    : id_(id), seed_(seed), secret_(secret) {
+    : id_(id), seed_(seed), number_secret_(detail::xxh3_number_secret(seed)), secret_(secret) {
   self_check_ = static_cast<std::uint64_t>((*this)(kSelfCheckText));
 }
 
@@ -116,7 +130,7 @@ Hasher Hasher::locked(std::uint64_t self_check) noexcept {
   return with_hash(id_, seed_, secret_, [key](const auto& hash_one) { return hash_one(key); });
 }
 
-[[gnu::flatten]] KeyHash Hasher::operator()(std::uint64_t key) const noexcept {
+[[gnu::flatten]] KeyHash Hasher::hash_number(std::uint64_t key) const noexcept {
   assert(!is_locked_);
   return with_hash(id_, seed_, secret_,
                    [key](const auto& hash_one) { return hash_one(bytes_of(key)); });
@@ -131,6 +145,16 @@ void Hasher::hash_all(std::span<const std::string_view> keys,
 void Hasher::hash_all(std::span<const std::uint64_t> keys,
                       std::span<KeyHash> hashes) const noexcept {
   assert(!is_locked_);
+  assert(hashes.size() >= keys.size());
+  const NumberHashes& loops = number_hashes();
+  switch (id_) {
+    case HashId::kXxh3:
+      return loops.xxh3(keys.data(), keys.size(), number_secret_, hashes.data());
+    case HashId::kSip:
+      return loops.sip(keys.data(), keys.size(), secret_, hashes.data());
+    case HashId::kMurmur3:
+      break;
+  }
   with_hash(id_, seed_, secret_, [&](const auto& hash_one) { hash_each(keys, hashes, hash_one); });
 }
 

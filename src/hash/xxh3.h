@@ -16,7 +16,14 @@
 
 namespace bloomery {
 
+// Long keys out of line, so that a short one does not pay for the registers they need.
+[[nodiscard, gnu::noinline]] inline std::uint64_t xxh3_64_long(std::string_view key,
+                                                               std::uint64_t seed) noexcept {
+  return XXH3_64bits_withSeed(key.data(), key.size(), seed);
+}
+
 [[nodiscard]] inline std::uint64_t xxh3_64(std::string_view key, std::uint64_t seed) noexcept {
+  if (key.size() > 16) return xxh3_64_long(key, seed);
   return XXH3_64bits_withSeed(key.data(), key.size(), seed);
 }
 

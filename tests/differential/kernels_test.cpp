@@ -110,6 +110,35 @@ TEST(Kernels, AllDoWhatTheScalarOneDoes) {
   }
 }
 
+// Lengths around the vectors of the loops, from a place in memory that is not aligned to them.
+TEST(Kernels, AllGiveNumbersTheHashOfTheirBytes) {
+  std::vector<std::uint64_t> numbers(132);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i * i * 0x9E3779B97F4A7C15U;
+  numbers[5] = ~std::uint64_t{0};
+  const std::vector<Hasher> hashers{Hasher(), Hasher::create(HashId::kXxh3, 1).value(),
+                                    Hasher::create(HashId::kXxh3, 0xFEDCBA9876543210U).value(),
+                                    Hasher::create(HashId::kMurmur3, 99).value(),
+                                    Hasher::with_secret({std::byte{7}})};
+  for (const Kernel kernel : available_kernels()) {
+    for (const Hasher& hasher : hashers) {
+      for (std::size_t length = 0; length < numbers.size(); ++length) {
+        const auto some = std::span<const std::uint64_t>(numbers).subspan(1, length);
+        std::vector<KeyHash> hashes(length + 1, KeyHash{7});
+        on_kernel(kernel, [&] {
+          hasher.hash_all(some, hashes);
+          return true;
+        });
+        for (std::size_t i = 0; i < length; ++i) {
+          const std::string_view bytes(reinterpret_cast<const char*>(&some[i]), sizeof some[i]);
+          ASSERT_EQ(hashes[i], hasher(bytes)) << to_string(kernel) << ": " << i << " of " << length;
+          ASSERT_EQ(hasher(some[i]), hasher(bytes));
+        }
+        ASSERT_EQ(hashes.back(), KeyHash{7}) << to_string(kernel) << ": beyond " << length;
+      }
+    }
+  }
+}
+
 TEST(Kernels, ReadWhatAnotherOneWrote) {
   const Shape shape{Kind::kBlocked, 100 * kBlockBits, 16};
   const auto hashes = hashes_from(0, 777);

@@ -1,8 +1,10 @@
 // Calls with very many keys, and calls on several threads: the same bits and answers as key by key.
 //
-// The sizes are chosen by filter.cpp and bulk.cpp: a call is shared out from 65,536 keys a thread
+// The sizes are chosen by batch.cpp and bulk.cpp: a call is shared out from 65,536 keys a thread
 // on, threads have private tables up to 16 MiB, and from 32 MiB and 4 Mi lines on keys are sorted
 // first.
+#include <algorithm>
+#include <array>
 #include <iostream>
 
 #include "laws/law.h"
@@ -96,6 +98,29 @@ TEST_P(ThreadLaws, AnyNumberOfThreadsGivesTheSameAnswers) {
   }
 }
 
+TEST_P(ThreadLaws, NumbersAreKeysOfEightBytes) {
+  // More than a word of answers, and an odd length; then enough for two threads.
+  for (const std::size_t count : {1U, 63U, 64U, 65U, 1'025U, 140'001U}) {
+    std::vector<std::uint64_t> numbers(count);
+    for (std::size_t i = 0; i < count; ++i) numbers[i] = i * 0x9E3779B97F4A7C15U;
+    std::vector<std::string_view> keys;
+    for (const std::uint64_t& number : numbers) {
+      keys.emplace_back(reinterpret_cast<const char*>(&number), sizeof number);
+    }
+    const std::size_t half = count / 2;
+    for (const unsigned threads : {1U, 2U}) {
+      Filter expected = make(100'000);
+      expected.insert(std::span(keys).first(half));
+      Filter filter = make(100'000);
+      filter.insert(std::span<const std::uint64_t>(numbers).first(half), threads);
+      EXPECT_TRUE(same_table(filter, expected)) << count << " keys, " << threads << " threads";
+      EXPECT_TRUE(same_words(filter.may_contain(numbers, threads).words(),
+                             filter.may_contain(keys, threads).words()));
+      for (std::size_t i = 0; i < half; i += 97) EXPECT_TRUE(filter.may_contain(keys[i]));
+    }
+  }
+}
+
 TEST_P(ThreadLaws, ThreadsWithFiltersOfTheirOwnMergeToTheSameBits) {
   const auto keys = views_of(make_keys(std::vector<KeyRecipe>(10)));
   Filter expected = make();
@@ -125,6 +150,29 @@ TEST(ThreadTables, PartsOfOneTableGetTheSameBits) {
     expect_same_as_small_batches(spec_of_bytes(kind, 17 * kMiB, 5), 300'001, {2, 3, 4});
   }
   expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 17 * kMiB, 8), 300'001, {2, 3, 4});
+}
+
+TEST(ThreadTables, PiecesOfAnySizeGiveTheSameBits) {
+  const auto hashes = hashes_of_numbers(300'001);
+  std::vector<std::span<const KeyHash>> pieces;
+  constexpr std::array<std::size_t, 7> kSizes{0, 1, 63, 5'000, 0, 1'024, 70'001};
+  for (std::span<const KeyHash> rest(hashes); !rest.empty();) {
+    const std::size_t size = std::min(kSizes[pieces.size() % kSizes.size()], rest.size());
+    pieces.push_back(rest.first(size));
+    rest = rest.subspan(size);
+  }
+  pieces.emplace_back();
+  for (const std::size_t bytes : {kMiB, 17 * kMiB}) {
+    for (const FilterSpec& spec :
+         {spec_of_bytes(Kind::kBlocked, bytes, 8), spec_of_bytes(Kind::kCounting, bytes, 5)}) {
+      const Filter expected = filled_in_small_batches(spec, hashes);
+      for (const unsigned threads : {1U, 3U}) {
+        Filter filter = Filter::create(spec).value();
+        filter.insert_pieces(pieces, threads);
+        EXPECT_TRUE(same_table(filter, expected)) << bytes << " bytes, " << threads << " threads";
+      }
+    }
+  }
 }
 
 TEST(ThreadTables, FullCountersStopAtFifteenOnEveryThread) {
@@ -166,8 +214,8 @@ TEST(BulkLaws, SortedCallsOfTextsAreTheSameAsSmallBatches) {
   for (int i = 0; i < 1'000'003; ++i) texts.push_back(std::to_string(i));
   const auto some = views_of(texts);
   std::vector<std::string_view> keys;
-  // Longer than a round of 16 Mi keys only in a long run.
-  const std::size_t wanted = is_long_run() ? 17'000'000 : 4'300'000;
+  // Longer than a round only in a long run.
+  const std::size_t wanted = is_long_run() ? 34'000'000 : 4'300'000;
   while (keys.size() < wanted) keys.insert(keys.end(), some.begin(), some.end());
   const FilterSpec spec = spec_of_bytes(Kind::kBlocked, 33 * kMiB, 8);
   Filter expected = Filter::create(spec).value();
@@ -187,6 +235,23 @@ TEST(BulkLaws, SortedCallsOfTextsAreTheSameAsSmallBatches) {
     wrong += answers[i] == once[i % some.size()] ? 0U : 1U;
   }
   EXPECT_EQ(wrong, 0U);
+}
+
+TEST(BulkLaws, SortedCallsOfNumbersAreTheSameAsSortedCallsOfTheirHashes) {
+  const FilterSpec spec = spec_of_bytes(Kind::kBlocked, 33 * kMiB, 8);
+  std::vector<std::uint64_t> numbers(4'400'003);
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = i;
+  std::vector<KeyHash> hashes(numbers.size());
+  spec.hasher.hash_all(numbers, hashes);
+  Filter expected = Filter::create(spec).value();
+  expected.insert(std::span<const KeyHash>(hashes).first(4'300'000));
+  for (const unsigned threads : {1U, 2U}) {
+    Filter filter = Filter::create(spec).value();
+    filter.insert(std::span<const std::uint64_t>(numbers).first(4'300'000), threads);
+    EXPECT_TRUE(same_table(filter, expected)) << threads << " threads";
+    EXPECT_TRUE(same_words(filter.may_contain(numbers, threads).words(),
+                           expected.may_contain(hashes).words()));
+  }
 }
 
 TEST(BulkLaws, BlockedCallsOfSeveralRoundsAreTheSameAsSmallBatches) {

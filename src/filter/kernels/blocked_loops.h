@@ -96,12 +96,25 @@ constexpr BlockedKernel blocked_kernel() {
           &query_one<Mask>};
 }
 
+inline std::uint64_t ones_of(std::uint64_t word) {
+  return static_cast<std::uint64_t>(__builtin_popcountll(word));
+}
+
+// Four sums, because one would make every word wait for the one before it.
 inline std::uint64_t count_bits(const std::uint64_t* words, std::size_t n) {
-  std::uint64_t ones = 0;
-  for (std::size_t i = 0; i < n; ++i) {
-    ones += static_cast<std::uint64_t>(__builtin_popcountll(words[i]));
+  std::uint64_t a = 0;
+  std::uint64_t b = 0;
+  std::uint64_t c = 0;
+  std::uint64_t d = 0;
+  std::size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    a += ones_of(words[i]);
+    b += ones_of(words[i + 1]);
+    c += ones_of(words[i + 2]);
+    d += ones_of(words[i + 3]);
   }
-  return ones;
+  for (; i < n; ++i) a += ones_of(words[i]);
+  return a + b + c + d;
 }
 
 }  // namespace
