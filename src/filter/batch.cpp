@@ -1,11 +1,13 @@
 #include "filter/batch.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/memory.h"
 #include "base/parallel.h"
 #include "filter/bulk.h"
+#include "filter/positions.h"
 #include "filter/table_ops.h"
 
 namespace bloomery {
@@ -48,11 +50,44 @@ void insert_direct(const FilterSpec& spec, std::span<std::byte> table, const Has
   }
 }
 
+// Texts are hashed one after the other, which takes as long as a line does to come; so some are
+// hashed, their lines asked for, and as many that came kAhead earlier are probed, in turns.
+// Requires a range of at least kAhead texts.
+constexpr std::size_t kAhead = 64;
+
+void query_texts(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
+                 const HashRange& range, std::uint64_t* answers) {
+  constexpr std::size_t kStep = 8;
+  auto keys = range.source->texts()->subspan(range.begin, range.size());
+  const Hasher& hasher = range.source->hasher();
+  std::array<KeyHash, kAhead> waiting;  // their lines are on their way
+  std::array<KeyHash, kStep> next;
+  hasher.hash_all(keys.first(kAhead), waiting);
+  for (const KeyHash hash : waiting) {
+    __builtin_prefetch(words + block_of(hash, blocks) * (kBlockBytes / sizeof *words));
+  }
+  for (keys = keys.subspan(kAhead); keys.size() >= kAhead; keys = keys.subspan(kAhead)) {
+    std::uint64_t word = 0;
+    for (std::size_t i = 0; i < kAhead; i += kStep) {
+      hasher.hash_all(keys.subspan(i, kStep), next);
+      word |= kernel.query_eight(words, blocks, next.data(), waiting.data() + i) << i;
+      std::ranges::copy(next, waiting.begin() + static_cast<std::ptrdiff_t>(i));
+    }
+    *answers++ = word;
+  }
+  kernel.near.query(words, blocks, waiting.data(), waiting.size(), answers++);
+  hasher.hash_all(keys, waiting);
+  kernel.far.query(words, blocks, waiting.data(), keys.size(), answers);
+}
+
 // `answers` is for the first hash of the range.
 void query_direct(const FilterSpec& spec, std::span<const std::byte> table, const HashRange& range,
                   std::uint64_t* answers) {
   const auto answers_from = [&](std::size_t first) { return answers + (first - range.begin) / 64; };
-  if (spec.kind == Kind::kBlocked) {
+  if (spec.kind == Kind::kBlocked && range.source->texts() != nullptr && range.size() >= kAhead &&
+      table.size() > kNearBytes) {
+    query_texts(blocked_kernel_of(spec), as_words(table).data(), blocks_of(spec), range, answers);
+  } else if (spec.kind == Kind::kBlocked) {
     range.each_batch<kHashBatch>(
         [&, &loops = loops_of(spec, table.size()), words = as_words(table).data(),
          blocks = blocks_of(spec)](std::span<const KeyHash> hashes, std::size_t first) {

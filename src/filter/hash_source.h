@@ -69,6 +69,12 @@ class HashSource {
     return std::get_if<std::span<const KeyHash>>(&keys_);
   }
 
+  // Keys that are texts, and how to hash them; else null.
+  [[nodiscard]] const std::span<const std::string_view>* texts() const noexcept {
+    return std::get_if<std::span<const std::string_view>>(&keys_);
+  }
+  [[nodiscard]] const Hasher& hasher() const noexcept { return *hasher_; }
+
   // `count` hashes from number `first` on, of which there must be so many and at least one. They
   // lie in `buffer`, which has room for them, unless they were ready in one piece.
   [[nodiscard]] std::span<const KeyHash> get(std::size_t first, std::size_t count,
@@ -78,8 +84,8 @@ class HashSource {
       return pieces->get(first, count, buffer);
     }
     const std::span hashes(buffer, count);
-    if (const auto* texts = std::get_if<std::span<const std::string_view>>(&keys_)) {
-      hasher_->hash_all(texts->subspan(first, count), hashes);
+    if (texts() != nullptr) {
+      hasher_->hash_all(texts()->subspan(first, count), hashes);
     } else if (const auto* numbers = std::get_if<std::span<const std::uint64_t>>(&keys_)) {
       hasher_->hash_all(numbers->subspan(first, count), hashes);
     }

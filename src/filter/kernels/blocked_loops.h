@@ -78,6 +78,17 @@ std::uint64_t query_word(const std::uint64_t* words, std::uint64_t blocks, const
   return answers >> (64 - n);
 }
 
+template <typename Mask>
+std::uint64_t query_eight(const std::uint64_t* words, std::uint64_t blocks, const KeyHash* ahead,
+                          const KeyHash* hashes) {
+  std::uint64_t answers = 0;
+  for (std::size_t i = 0; i < 8; ++i) {
+    prefetch_block(words, blocks, ahead[i]);
+    answers = shifted_in(answers, test_block<Mask>(words, blocks, hashes[i]));
+  }
+  return answers >> 56U;
+}
+
 template <typename Mask, bool IsFar>
 void query_batch(const std::uint64_t* words, std::uint64_t blocks, const KeyHash* hashes,
                  std::size_t n, std::uint64_t* answers) {
@@ -93,7 +104,8 @@ template <typename Mask>
 constexpr BlockedKernel blocked_kernel() {
   return {{&insert_batch<Mask, false>, &query_batch<Mask, false>},
           {&insert_batch<Mask, true>, &query_batch<Mask, true>},
-          &query_one<Mask>};
+          &query_one<Mask>,
+          &query_eight<Mask>};
 }
 
 inline std::uint64_t ones_of(std::uint64_t word) {

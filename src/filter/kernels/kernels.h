@@ -24,6 +24,10 @@ struct BlockedKernel {
   BlockedLoops near;  // for blocks that are in cache
   BlockedLoops far;   // for blocks in memory: prefetches
   bool (*query_one)(const Probe& probe, KeyHash hash) noexcept;
+  // Asks for the lines of eight hashes, and answers for eight whose lines were asked for earlier.
+  // Bit i is the answer for hash i.
+  std::uint64_t (*query_eight)(const std::uint64_t* words, std::uint64_t blocks,
+                               const KeyHash* ahead, const KeyHash* hashes);
 };
 
 // Tables up to this size are taken to be in the second-level cache.
