@@ -8,6 +8,10 @@
 // named as what it is. docs/format.md describes every byte.
 //
 // Threads. A Bank does not change, so any number of threads may use one at once.
+//
+// Lifetime. Copies of a Bank share one file, which is unmapped or freed with the last of them.
+// Entries, their groups and filters, and the texts belong to it: keep a copy of the Bank as long as
+// you use any of them. A copy of an entry or of its filter is a view too, and does not keep it.
 #pragma once
 
 #include <array>
@@ -40,7 +44,7 @@ struct OpenOptions {
   std::uint64_t max_bytes = UINT64_MAX;
 };
 
-// One group's filter in a bank.
+// One group's filter in a bank. Dies with the last copy of the Bank it came from, copied or not.
 class BankEntry {
  public:
   BankEntry(std::string_view group, FilterView filter, std::uint64_t count, std::uint64_t ones)
@@ -73,7 +77,7 @@ class Bank {
   static Result<Bank> from_bytes(std::span<const std::byte> bytes, std::string_view name,
                                  const OpenOptions& options = {});
 
-  // Sorted by group, compared as bytes.
+  // Sorted by group, compared as bytes. They die with the last copy of this bank.
   [[nodiscard]] std::span<const BankEntry> entries() const noexcept;
   // Null when there is no such group.
   [[nodiscard]] const BankEntry* find(std::string_view group) const noexcept;
@@ -133,7 +137,7 @@ class BankWriter {
   Result<void> set_count(std::string_view group, std::uint64_t count);
 
   // Counts and checks what was written, adds the header, and puts the file in place: fsync, rename,
-  // fsync of the folder.
+  // fsync of the folder. Call it once: nothing can be written or committed afterwards.
   Result<void> commit();
 
   [[nodiscard]] std::uint64_t file_size() const noexcept;

@@ -111,6 +111,9 @@ struct Bank::State {
 
   Result<void> read(std::span<const std::byte> file, const Header& header, const Fetch& fetch,
                     std::string_view name, const OpenOptions& options);
+  // read() for a file whose bytes are all there.
+  Result<void> read_present(std::span<const std::byte> file, std::string_view name,
+                            const OpenOptions& options);
   Result<void> make_entries(const CheckedHead& head, std::span<const std::byte> file,
                             std::string_view name, const OpenOptions& options);
   void index_hashers();
@@ -139,6 +142,14 @@ Result<void> Bank::State::read(std::span<const std::byte> file, const Header& he
   file_size = file.size();
   digest = again->digest;
   return make_entries(*head, file, name, options);
+}
+
+Result<void> Bank::State::read_present(std::span<const std::byte> file, std::string_view name,
+                                       const OpenOptions& options) {
+  const auto header = check_header(file, file.size(), name);
+  if (!header) return header.error();
+  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
+  return read(file, *header, is_there, name, options);
 }
 
 Result<void> Bank::State::make_entries(const CheckedHead& head, std::span<const std::byte> file,
@@ -180,13 +191,10 @@ void Bank::State::index_hashers() {
 Result<Bank> Bank::open(const std::string& path, const OpenOptions& options) {
   auto mapped = MappedFile::open(path);
   if (!mapped) return mapped.error();
-  const std::string name = printable_path(path);
-  const auto bytes = mapped->bytes();
-  const auto header = check_header(bytes, bytes.size(), name);
-  if (!header) return header.error();
   auto state = std::make_shared<State>();
-  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
-  if (auto read = state->read(bytes, *header, is_there, name, options); !read) return read.error();
+  if (auto read = state->read_present(mapped->bytes(), printable_path(path), options); !read) {
+    return read.error();
+  }
   state->owner = std::move(*mapped);
   return Bank(std::move(state));
 }
@@ -219,11 +227,8 @@ Result<Bank> Bank::from_bytes(std::span<const std::byte> bytes, std::string_view
     return make_error(ErrorCode::kInvalidArgument, "{}: bytes must lie at a multiple of {}", name,
                       kAlignment);
   }
-  const auto header = check_header(bytes, bytes.size(), name);
-  if (!header) return header.error();
   auto state = std::make_shared<State>();
-  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
-  if (auto read = state->read(bytes, *header, is_there, name, options); !read) return read.error();
+  if (auto read = state->read_present(bytes, name, options); !read) return read.error();
   return Bank(std::move(state));
 }
 

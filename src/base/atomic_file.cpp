@@ -156,19 +156,25 @@ Result<void> AtomicFile::check_room(std::uint64_t size) const {
                                     room.f_bavail * block_size));
 }
 
+Result<void> AtomicFile::check_unfinished() const {
+  if (!temporary_.empty()) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "{}: its writer was committed before, or has failed; make a new one",
+                    printable_path(path_));
+}
+
 Result<void> AtomicFile::write(std::uint64_t offset, std::span<const std::byte> bytes) {
+  if (auto ready = check_unfinished(); !ready) return ready;
   return write_at(file_, offset, bytes, path_);
 }
 
 Result<void> AtomicFile::read(std::uint64_t offset, std::span<std::byte> bytes) const {
+  if (auto ready = check_unfinished(); !ready) return ready;
   return read_at(file_, offset, bytes, path_);
 }
 
 Result<void> AtomicFile::commit() {
-  if (temporary_.empty()) {
-    return make_error(ErrorCode::kInvalidArgument, "{}: was committed before; make a new one",
-                      printable_path(path_));
-  }
+  if (auto ready = check_unfinished(); !ready) return ready;
   auto done = flush();
   if (done) done = rename_into_place();
   if (!done) {

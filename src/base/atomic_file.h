@@ -47,6 +47,7 @@ class AtomicFile {
   AtomicFile() = default;
   [[nodiscard]] Error failed(int error_number, std::string_view doing) const;
   Result<void> open_temporary();
+  [[nodiscard]] Result<void> check_unfinished() const;
   [[nodiscard]] Result<void> check_room(std::uint64_t size) const;
   Result<void> flush();
   Result<void> rename_into_place();

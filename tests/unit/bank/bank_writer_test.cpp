@@ -65,7 +65,10 @@ TEST_F(BankWriterTest, LeavesNothingWithoutCommit) {
 TEST_F(BankWriterTest, CommitsOnce) {
   auto writer = create({{"g", spec_, 0}}).value();
   ASSERT_TRUE(writer.commit().has_value());
-  EXPECT_FALSE(writer.commit().has_value());
+  const auto again = writer.commit();
+  ASSERT_FALSE(again.has_value());
+  EXPECT_EQ(again.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_PRED2(test::contains, again.error().message, "a.bank: its writer was committed before");
   EXPECT_FALSE(writer.write("g", 0, sample_.filter.table()).has_value());
   EXPECT_TRUE(Bank::open(path_).has_value());
 }
