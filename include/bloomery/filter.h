@@ -121,12 +121,19 @@ class Filter : public FilterView {
   // A copy of a filter that somebody else owns.
   static Result<Filter> copy_of(const FilterView& view);
 
+  // Views of a filter stay good when it moves, and end when it does. A filter that was moved from
+  // has no table: it may be assigned to or destroyed, and nothing else.
+  Filter(Filter&& other) noexcept;
+  Filter& operator=(Filter&& other) noexcept;
+  ~Filter() = default;
+
   void insert(std::string_view key) noexcept;
   void insert(KeyHash hash) noexcept;  // requires spec().takes_hashes()
 
   // As for may_contain(): batches hash, prefetch, then set, and large calls sort first. With
   // several threads, each writes a part of the table of its own, or a small table of its own that
-  // is merged.
+  // is merged. They throw std::bad_alloc where there is no memory for that; the filter may then
+  // hold some of the keys and not others, so discard it or clear() it.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
   void insert(std::span<const std::uint64_t> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
@@ -161,6 +168,7 @@ class Filter : public FilterView {
 
   Filter(FilterSpec spec, TablePtr table, std::size_t size);
 
+  void lose_table() noexcept;
   template <typename Key>
   void insert_keys(std::span<const Key> keys, unsigned threads);
 

@@ -42,7 +42,8 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
 Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
                                   std::optional<std::uint32_t> hashes = std::nullopt);
 
-// The most bits (counters) whose table takes at most `bytes` bytes.
+// The most bits (counters) whose table takes at most `bytes` bytes. Fails for fewer bytes than the
+// smallest table has, and for more than the largest.
 Result<std::uint64_t> bits_in_bytes(Kind kind, std::uint64_t bytes);
 
 // The rate of a filter with `keys` distinct keys in it. Requires bits and hashes valid for the

@@ -25,7 +25,7 @@ namespace bloomery {
 // One hash. The batches below have more to set up.
 void insert_one(const FilterSpec& spec, std::span<std::byte> table, KeyHash hash) noexcept;
 
-// May throw std::bad_alloc, before anything is changed.
+// May throw std::bad_alloc; the table may then hold some of the keys.
 void insert_batch(const FilterSpec& spec, std::span<std::byte> table, const HashSource& source,
                   unsigned threads);
 

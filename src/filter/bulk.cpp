@@ -46,13 +46,13 @@ std::size_t rounds_for(std::uint64_t values, std::uint64_t lines, unsigned threa
 
 // Partitions on `threads` threads, then applies the parts on `threads` threads, round after round.
 // scatter(hashes, partition) adds the values of some hashes; apply(values) writes some of one part.
-template <typename Scatter, typename Apply>
+template <typename Value, typename Scatter, typename Apply>
 void insert_rounds(const HashSource& source, std::size_t values_per_hash, std::uint64_t lines,
                    std::size_t parts, unsigned threads, const Scatter& scatter,
                    const Apply& apply) {
   const std::size_t rounds = rounds_for(source.size() * values_per_hash, lines, 1);
   const std::size_t hashes_per_range = source.size() / (rounds * threads) + 128;
-  std::vector<Partition> partitions;
+  std::vector<Partition<Value>> partitions;
   partitions.reserve(threads);
   for (unsigned t = 0; t < threads; ++t) {
     partitions.emplace_back(parts, hashes_per_range * values_per_hash);
@@ -105,18 +105,17 @@ void collect_answers(const QueryTable& table, std::span<const KeyHash> hashes,
 // Sorts the hashes, probes them part by part, and collects the answers in the order asked: the same
 // walk over the hashes that gave each its place in a part finds its answer there again.
 void query_round(const QueryTable& table, const HashRange& range, std::uint64_t* answers,
-                 Partition& partition, std::span<std::uint64_t> hits) {
+                 Partition<KeyHash>& partition, std::span<std::uint64_t> hits) {
   partition.reset();
   range.each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t) {
     for (const KeyHash hash : hashes) {
-      partition.add(table.part_of(hash), static_cast<std::uint64_t>(hash));
+      partition.add(table.part_of(hash), hash);
     }
   });
   partition.finish();
   for (std::size_t part = 0; part < table.parts.count; ++part) {
-    partition.each_piece(part, [&](std::span<const std::uint64_t> values, std::size_t place) {
-      table.kernel->far.query(table.words, table.blocks,
-                              reinterpret_cast<const KeyHash*>(values.data()), values.size(),
+    partition.each_piece(part, [&](std::span<const KeyHash> hashes, std::size_t place) {
+      table.kernel->far.query(table.words, table.blocks, hashes.data(), hashes.size(),
                               hits.data() + place / 64);
     });
   }
@@ -138,17 +137,15 @@ bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noex
 
 void bulk_insert(const BlockedTable& table, const HashSource& source, unsigned threads) {
   const Parts parts(table.blocks);
-  insert_rounds(
+  insert_rounds<KeyHash>(
       source, 1, table.blocks, parts.count, threads,
-      [&](std::span<const KeyHash> hashes, Partition& partition) {
+      [&](std::span<const KeyHash> hashes, Partition<KeyHash>& partition) {
         for (const KeyHash hash : hashes) {
-          partition.add(block_of(hash, table.blocks) >> parts.shift,
-                        static_cast<std::uint64_t>(hash));
+          partition.add(block_of(hash, table.blocks) >> parts.shift, hash);
         }
       },
-      [&](std::span<const std::uint64_t> values) {
-        table.kernel->far.insert(table.words, table.blocks,
-                                 reinterpret_cast<const KeyHash*>(values.data()), values.size());
+      [&](std::span<const KeyHash> hashes) {
+        table.kernel->far.insert(table.words, table.blocks, hashes.data(), hashes.size());
       });
 }
 
@@ -157,9 +154,9 @@ void bulk_insert(const Cells& cells, const HashSource& source, unsigned threads)
   const std::uint64_t lines = (words + kWordsPerLine - 1) / kWordsPerLine;
   const Parts parts(lines);
   const unsigned line_shift = cells.kind == Kind::kCounting ? 7 : 9;  // log2 of cells in a line
-  insert_rounds(
+  insert_rounds<std::uint64_t>(
       source, cells.hashes, lines, parts.count, threads,
-      [&](std::span<const KeyHash> hashes, Partition& partition) {
+      [&](std::span<const KeyHash> hashes, Partition<std::uint64_t>& partition) {
         for (const KeyHash hash : hashes) {
           PositionSequence sequence(hash, cells.bits);
           for (std::uint32_t i = 0; i < cells.hashes; ++i) {
@@ -178,7 +175,7 @@ void bulk_query(const BlockedKernel& kernel, const std::uint64_t* words, std::ui
   parallel_for(threads, threads, [&](std::size_t t) {
     const HashRange range = all_of(source).part(t, threads);
     const std::size_t rounds = rounds_for(range.size(), blocks, threads);
-    Partition partition(table.parts.count, range.size() / rounds + 128);
+    Partition<KeyHash> partition(table.parts.count, range.size() / rounds + 128);
     std::vector<std::uint64_t> hits(partition.place_count() / 64);
     for (std::size_t round = 0; round < rounds; ++round) {
       const HashRange current = range.part(round, rounds);

@@ -25,7 +25,7 @@ struct BlockedTable {
 [[nodiscard]] bool pays_to_sort_inserts(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 [[nodiscard]] bool pays_to_sort_queries(std::uint64_t table_bytes, std::uint64_t touches) noexcept;
 
-// May throw std::bad_alloc, before anything is changed.
+// May throw std::bad_alloc; the table may then hold some of the keys.
 void bulk_insert(const BlockedTable& table, const HashSource& source, unsigned threads);
 void bulk_insert(const Cells& cells, const HashSource& source, unsigned threads);
 

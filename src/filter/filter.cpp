@@ -177,14 +177,13 @@ double estimated_keys(const FilterSpec& spec, std::uint64_t ones) {
   if (ones >= spec.bits) return std::numeric_limits<double>::infinity();
   const auto bits = static_cast<double>(spec.bits);
   const double unset = std::log1p(-static_cast<double>(ones) / bits);
-  // The chance that one key sets a given bit: each of its positions falls on m bits in the classic
-  // kind, on the 64 bits of one word of a block in the blocked one.
-  const double choices = spec.kind == Kind::kBlocked ? bits / 8 : bits;
-  const double positions = spec.kind == Kind::kBlocked ? spec.hashes / 8.0 : spec.hashes;
-  if (spec.kind != Kind::kBlocked) return unset / (positions * std::log1p(-1 / choices));
-  const double in_block = std::pow(63.0 / 64.0, positions);
+  // Over the logarithm of the chance that one key leaves a given bit unset: each of its positions
+  // falls on all bits in the classic kind, on the 64 bits of a word of one block in the blocked
+  // one.
+  if (spec.kind != Kind::kBlocked) return unset / (spec.hashes * std::log1p(-1 / bits));
+  const double unset_in_block = std::pow(63.0 / 64.0, spec.hashes / 8.0);
   const double blocks = bits / double{kBlockBits};
-  return unset / std::log1p(-(1 - in_block) / blocks);
+  return unset / std::log1p(-(1 - unset_in_block) / blocks);
 }
 
 // --- Filter
@@ -195,6 +194,26 @@ void Filter::TableDeleter::operator()(std::byte* data) const noexcept {
 
 Filter::Filter(FilterSpec spec, TablePtr table, std::size_t size)
     : FilterView(std::move(spec), {table.get(), size}), owned_(std::move(table)) {}
+
+// The base first, by itself: it is all that `other` gives up there.
+Filter::Filter(Filter&& other) noexcept
+    : FilterView(static_cast<FilterView&&>(other)), owned_(std::move(other.owned_)) {
+  other.lose_table();
+}
+
+Filter& Filter::operator=(Filter&& other) noexcept {
+  if (this != &other) {
+    FilterView::operator=(static_cast<FilterView&&>(other));
+    owned_ = std::move(other.owned_);
+    other.lose_table();
+  }
+  return *this;
+}
+
+void Filter::lose_table() noexcept {
+  table_ = {};
+  probe_ = {};
+}
 
 Result<Filter> Filter::create(FilterSpec spec) {
   if (auto valid = validate(spec); !valid) return valid.error();

@@ -32,25 +32,28 @@ void stream_fence() noexcept {
 
 // Every part has a first piece, and may leave its last one nearly empty.
 std::size_t pieces_for(std::size_t parts, std::size_t capacity) noexcept {
-  return capacity / Partition::kPiece + parts + 1;
+  return capacity / kPartitionPiece + parts + 1;
 }
 
 }  // namespace
 
-Partition::Partition(std::size_t parts, std::size_t capacity)
-    : values_(pieces_for(parts, capacity) * kPiece * sizeof(std::uint64_t)),
+template <typename Value>
+Partition<Value>::Partition(std::size_t parts, std::size_t capacity)
+    : values_(pieces_for(parts, capacity) * kPiece * sizeof(Value)),
       stages_(parts),
       end_(parts),
       next_(pieces_for(parts, capacity)) {
   reset();
 }
 
-void Partition::reset() noexcept {
+template <typename Value>
+void Partition<Value>::reset() noexcept {
   for (std::size_t part = 0; part < end_.size(); ++part) end_[part] = part * kPiece;
   used_pieces_ = end_.size();
 }
 
-void Partition::flush(std::size_t part) noexcept {
+template <typename Value>
+void Partition<Value>::flush(std::size_t part) noexcept {
   const Stage& stage = stages_[part];
   std::size_t& end = end_[part];
   stream_lines(values_at(end - kStage), stage.values.data(), sizeof stage.values);
@@ -60,7 +63,8 @@ void Partition::flush(std::size_t part) noexcept {
   }
 }
 
-void Partition::finish() noexcept {
+template <typename Value>
+void Partition<Value>::finish() noexcept {
   for (std::size_t part = 0; part < stages_.size(); ++part) {
     const std::size_t staged = end_[part] % kStage;
     std::copy_n(stages_[part].values.data(), staged, values_at(end_[part] - staged));
@@ -68,10 +72,13 @@ void Partition::finish() noexcept {
   stream_fence();
 }
 
-PlaceWalk::PlaceWalk(const Partition& partition)
+template class Partition<KeyHash>;
+template class Partition<std::uint64_t>;
+
+PlaceWalk::PlaceWalk(const Partition<KeyHash>& partition)
     : partition_(&partition), places_(partition.parts()) {
   for (std::size_t part = 0; part < places_.size(); ++part) {
-    places_[part] = part * Partition::kPiece;
+    places_[part] = part * kPartitionPiece;
   }
 }
 

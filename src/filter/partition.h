@@ -1,4 +1,4 @@
-// Sorts a stream of 64-bit values into parts, at the speed of memory.
+// Sorts a stream of hashes or positions into parts, at the speed of memory.
 //
 //   takes   values, each with the number of its part
 //   gives   the values of one part after the other, in pieces
@@ -18,17 +18,23 @@
 #include <vector>
 
 #include "base/memory.h"
+#include "bloomery/hash.h"
 
 namespace bloomery {
 
+// Values that lie together.
+inline constexpr std::size_t kPartitionPiece = 2048;
+
+// Value: KeyHash or std::uint64_t.
+template <typename Value>
 class Partition {
  public:
-  static constexpr std::size_t kPiece = 2048;
+  static constexpr std::size_t kPiece = kPartitionPiece;
 
   // Room for `capacity` values in up to `parts` parts. May throw std::bad_alloc.
   Partition(std::size_t parts, std::size_t capacity);
 
-  void add(std::size_t part, std::uint64_t value) noexcept {
+  void add(std::size_t part, Value value) noexcept {
     std::size_t& end = end_[part];
     stages_[part].values[end % kStage] = value;
     if (++end % kStage == 0) flush(part);
@@ -43,10 +49,10 @@ class Partition {
   void each_piece(std::size_t part, const Visit& visit) const {
     const std::size_t last = end_[part] / kPiece;
     for (std::size_t piece = part; piece != last; piece = next_[piece]) {
-      visit(std::span(values_at(piece * kPiece), kPiece), piece * kPiece);
+      visit(std::span<const Value>(values_at(piece * kPiece), kPiece), piece * kPiece);
     }
     const std::size_t rest = end_[part] % kPiece;
-    if (rest != 0) visit(std::span(values_at(last * kPiece), rest), last * kPiece);
+    if (rest != 0) visit(std::span<const Value>(values_at(last * kPiece), rest), last * kPiece);
   }
 
   // Forgets all values and keeps the memory.
@@ -67,11 +73,11 @@ class Partition {
   static constexpr std::size_t kStage = 16;
 
   struct alignas(64) Stage {
-    std::array<std::uint64_t, kStage> values;
+    std::array<Value, kStage> values;
   };
 
-  [[nodiscard]] std::uint64_t* values_at(std::size_t place) const noexcept {
-    return reinterpret_cast<std::uint64_t*>(values_.data()) + place;
+  [[nodiscard]] Value* values_at(std::size_t place) const noexcept {
+    return reinterpret_cast<Value*>(values_.data()) + place;
   }
 
   // Streams the full staging lines of a part to their place, and takes a new piece where one is
@@ -88,7 +94,7 @@ class Partition {
 // Goes through the places of a partition again, in the order in which the values were added.
 class PlaceWalk {
  public:
-  explicit PlaceWalk(const Partition& partition);
+  explicit PlaceWalk(const Partition<KeyHash>& partition);
 
   // The place of the next value of `part`.
   [[nodiscard]] std::size_t next(std::size_t part) noexcept {
@@ -98,7 +104,7 @@ class PlaceWalk {
   }
 
  private:
-  const Partition* partition_;
+  const Partition<KeyHash>* partition_;
   std::vector<std::size_t> places_;
 };
 

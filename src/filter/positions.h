@@ -27,16 +27,16 @@ enum class KeyHash : std::uint64_t;
 // multiplier is one that Steele and Vigna found to be spectrally good for 64 bits.
 class PositionSequence {
  public:
-  PositionSequence(KeyHash hash, std::uint64_t bits) noexcept
+  [[gnu::always_inline]] PositionSequence(KeyHash hash, std::uint64_t bits) noexcept
       : state_(static_cast<std::uint64_t>(hash)), bits_(bits) {}
 
-  [[nodiscard]] std::uint64_t next() noexcept {
+  [[nodiscard, gnu::always_inline]] std::uint64_t next() noexcept {
     const std::uint64_t position = scale(state_, bits_);
     state_ = advance(state_);
     return position;
   }
 
-  [[nodiscard]] static std::uint64_t advance(std::uint64_t state) noexcept {
+  [[nodiscard, gnu::always_inline]] static std::uint64_t advance(std::uint64_t state) noexcept {
     return state * 0xD1342543DE82EF95ULL + 0x9E3779B97F4A7C15ULL;
   }
 
@@ -48,7 +48,7 @@ class PositionSequence {
 // Classic with a list of seeds: the seed that XXH3 gets for one of the list. XXH3 does little more
 // than xor a short key with its seed, so with the seeds 0, 1, 2, ... a key of up to 8 bytes would
 // have positions that its neighbours have too (laws: "rate"). MurmurHash3 takes seeds as they are.
-[[nodiscard]] inline std::uint64_t spread_seed(std::uint64_t seed) noexcept {
+[[nodiscard, gnu::always_inline]] inline std::uint64_t spread_seed(std::uint64_t seed) noexcept {
   std::uint64_t x = seed + 0x9E3779B97F4A7C15ULL;
   x = (x ^ (x >> 30U)) * 0xBF58476D1CE4E5B9ULL;
   x = (x ^ (x >> 27U)) * 0x94D049BB133111EBULL;

@@ -167,7 +167,12 @@ Result<std::uint64_t> bits_in_bytes(Kind kind, std::uint64_t bytes) {
     return make_error(ErrorCode::kInvalidArgument, "{} bytes: a {} filter takes at least {}", bytes,
                       to_string(kind), unit);
   }
-  return units > kMaxBits / cells_per_unit ? kMaxBits : units * cells_per_unit;
+  if (const std::uint64_t most = kMaxBits / cells_per_unit; units > most) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{} bytes: a {} filter takes at most {}; use less, or several filters", bytes,
+                      to_string(kind), most * unit);
+  }
+  return units * cells_per_unit;
 }
 
 Result<FilterSpec> plan_filter(Kind kind, std::uint64_t keys, double fpr, const Hasher& hasher,

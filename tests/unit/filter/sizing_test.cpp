@@ -11,6 +11,8 @@
 #include <string>
 #include <vector>
 
+#include "support/contains.h"
+
 namespace bloomery {
 namespace {
 
@@ -208,6 +210,18 @@ TEST(Sizing, FillsAByteBudgetAndNeverMore) {
   EXPECT_EQ(bits_in_bytes(Kind::kBlocked, 100).value(), 512U);
   EXPECT_FALSE(bits_in_bytes(Kind::kClassic, 7));
   EXPECT_FALSE(bits_in_bytes(Kind::kBlocked, 63));
+}
+
+TEST(Sizing, RefusesAByteBudgetThatNoTableCanUse) {
+  for (const Kind kind : kKinds) {
+    const std::uint64_t most = table_bytes(kind, kMaxBits);
+    EXPECT_EQ(bits_in_bytes(kind, most).value(), kMaxBits) << to_string(kind);
+    const auto more = bits_in_bytes(kind, most + kBlockBytes);
+    ASSERT_FALSE(more) << to_string(kind);
+    EXPECT_EQ(more.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_PRED2(test::contains, more.error().message, "at most " + std::to_string(most));
+    EXPECT_FALSE(bits_in_bytes(kind, UINT64_MAX));
+  }
 }
 
 TEST(Sizing, TableBytesAreWholeWords) {
