@@ -13,9 +13,6 @@
 namespace bloomery {
 namespace {
 
-// Keys are hashed this many at a time. More do not fit the first-level cache; fewer make the loops,
-// which start anew with every batch, wait for memory more often (docs/decisions/speed.md).
-constexpr std::size_t kHashBatch = 1024;
 // Below this many keys a second thread costs more than it brings.
 constexpr std::size_t kMinKeysPerThread = std::size_t{64} << 10U;
 // Tables up to this size are copied for each thread; larger ones are cut into parts.
@@ -37,38 +34,37 @@ const BlockedLoops& loops_of(const FilterSpec& spec, std::size_t table_size) {
 
 void insert_direct(const FilterSpec& spec, std::span<std::byte> table, const HashRange& range) {
   if (spec.kind == Kind::kBlocked) {
-    range.each_batch<kHashBatch>(
-        [&loops = loops_of(spec, table.size()), words = as_words(table).data(),
-         blocks = blocks_of(spec)](std::span<const KeyHash> hashes, std::size_t) {
-          loops.insert(words, blocks, hashes.data(), hashes.size());
-        });
+    range.each_batch([&loops = loops_of(spec, table.size()), words = as_words(table).data(),
+                      blocks = blocks_of(spec)](std::span<const KeyHash> hashes, std::size_t) {
+      loops.insert(words, blocks, hashes.data(), hashes.size());
+    });
   } else {
-    range.each_batch<kHashBatch>(
-        [cells = cells_of(spec, table)](std::span<const KeyHash> hashes, std::size_t) {
-          insert_cells(cells, hashes);
-        });
+    range.each_batch([cells = cells_of(spec, table)](std::span<const KeyHash> hashes, std::size_t) {
+      insert_cells(cells, hashes);
+    });
   }
 }
 
 // Texts are hashed one after the other, which takes as long as a line does to come; so some are
-// hashed, their lines asked for, and as many that came kAhead earlier are probed, in turns.
-// Requires a range of at least kAhead texts.
-constexpr std::size_t kAhead = 64;
+// hashed, their lines asked for, and as many that came kTextsAhead earlier are probed, in turns.
+// Requires a range of at least kTextsAhead texts.
+constexpr std::size_t kTextsAhead = 64;
 
 void query_texts(const BlockedKernel& kernel, const std::uint64_t* words, std::uint64_t blocks,
                  const HashRange& range, std::uint64_t* answers) {
   constexpr std::size_t kStep = 8;
   auto keys = range.source->texts()->subspan(range.begin, range.size());
   const Hasher& hasher = range.source->hasher();
-  std::array<KeyHash, kAhead> waiting;  // their lines are on their way
+  std::array<KeyHash, kTextsAhead> waiting;  // their lines are on their way
   std::array<KeyHash, kStep> next;
-  hasher.hash_all(keys.first(kAhead), waiting);
+  hasher.hash_all(keys.first(kTextsAhead), waiting);
   for (const KeyHash hash : waiting) {
     __builtin_prefetch(words + block_of(hash, blocks) * (kBlockBytes / sizeof *words));
   }
-  for (keys = keys.subspan(kAhead); keys.size() >= kAhead; keys = keys.subspan(kAhead)) {
+  for (keys = keys.subspan(kTextsAhead); keys.size() >= kTextsAhead;
+       keys = keys.subspan(kTextsAhead)) {
     std::uint64_t word = 0;
-    for (std::size_t i = 0; i < kAhead; i += kStep) {
+    for (std::size_t i = 0; i < kTextsAhead; i += kStep) {
       hasher.hash_all(keys.subspan(i, kStep), next);
       word |= kernel.query_eight(words, blocks, next.data(), waiting.data() + i) << i;
       std::ranges::copy(next, waiting.begin() + static_cast<std::ptrdiff_t>(i));
@@ -84,17 +80,17 @@ void query_texts(const BlockedKernel& kernel, const std::uint64_t* words, std::u
 void query_direct(const FilterSpec& spec, std::span<const std::byte> table, const HashRange& range,
                   std::uint64_t* answers) {
   const auto answers_from = [&](std::size_t first) { return answers + (first - range.begin) / 64; };
-  if (spec.kind == Kind::kBlocked && range.source->texts() != nullptr && range.size() >= kAhead &&
-      table.size() > kNearBytes) {
+  if (spec.kind == Kind::kBlocked && range.source->texts() != nullptr &&
+      range.size() >= kTextsAhead && table.size() > kNearBytes) {
     query_texts(blocked_kernel_of(spec), as_words(table).data(), blocks_of(spec), range, answers);
   } else if (spec.kind == Kind::kBlocked) {
-    range.each_batch<kHashBatch>(
+    range.each_batch(
         [&, &loops = loops_of(spec, table.size()), words = as_words(table).data(),
          blocks = blocks_of(spec)](std::span<const KeyHash> hashes, std::size_t first) {
           loops.query(words, blocks, hashes.data(), hashes.size(), answers_from(first));
         });
   } else {
-    range.each_batch<kHashBatch>(
+    range.each_batch(
         [&, cells = cells_of(spec, table)](std::span<const KeyHash> hashes, std::size_t first) {
           query_cells(cells, hashes, answers_from(first));
         });

@@ -24,8 +24,6 @@ constexpr std::uint64_t kMinTableBytes = std::uint64_t{32} << 20U;
 constexpr std::uint64_t kMinTouches = std::uint64_t{4} << 20U;
 
 constexpr std::uint64_t kWordsPerLine = 8;
-// Keys are hashed this many at a time.
-constexpr std::size_t kHashBatch = 1024;
 
 // How a table of `lines` cache lines is cut into parts of 2^shift lines.
 struct Parts {
@@ -61,10 +59,9 @@ void insert_rounds(const HashSource& source, std::size_t values_per_hash, std::u
     const HashRange current = all_of(source).part(round, rounds);
     parallel_for(threads, threads, [&](std::size_t t) {
       partitions[t].reset();
-      current.part(t, threads)
-          .each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t) {
-            scatter(hashes, partitions[t]);
-          });
+      current.part(t, threads).each_batch([&](std::span<const KeyHash> hashes, std::size_t) {
+        scatter(hashes, partitions[t]);
+      });
       partitions[t].finish();
     });
     parallel_for(threads, parts, [&](std::size_t part) {
@@ -107,7 +104,7 @@ void collect_answers(const QueryTable& table, std::span<const KeyHash> hashes,
 void query_round(const QueryTable& table, const HashRange& range, std::uint64_t* answers,
                  Partition<KeyHash>& partition, std::span<std::uint64_t> hits) {
   partition.reset();
-  range.each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t) {
+  range.each_batch([&](std::span<const KeyHash> hashes, std::size_t) {
     for (const KeyHash hash : hashes) {
       partition.add(table.part_of(hash), hash);
     }
@@ -120,7 +117,7 @@ void query_round(const QueryTable& table, const HashRange& range, std::uint64_t*
     });
   }
   PlaceWalk walk(partition);
-  range.each_batch<kHashBatch>([&](std::span<const KeyHash> hashes, std::size_t first) {
+  range.each_batch([&](std::span<const KeyHash> hashes, std::size_t first) {
     collect_answers(table, hashes, hits, walk, answers + (first - range.begin) / 64);
   });
 }

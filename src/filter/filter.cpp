@@ -55,10 +55,10 @@ Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
 }
 
 // The bytes of a key given as a number, as Hasher takes them.
-std::string_view bytes_of(const std::uint64_t& key) {
+std::string_view key_bytes(const std::uint64_t& key) {
   return {reinterpret_cast<const char*>(&key), sizeof key};
 }
-std::string_view bytes_of(std::string_view key) {
+std::string_view key_bytes(std::string_view key) {
   return key;
 }
 
@@ -117,7 +117,7 @@ void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> an
     const auto batch = keys.subspan(word * 64, std::min<std::size_t>(64, keys.size() - word * 64));
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      bits |= static_cast<std::uint64_t>(may_contain(bytes_of(batch[i]))) << i;
+      bits |= static_cast<std::uint64_t>(may_contain(key_bytes(batch[i]))) << i;
     }
     answers[word] = bits;
   });
@@ -259,7 +259,7 @@ void Filter::insert_keys(std::span<const Key> keys, unsigned threads) {
   if (spec_.takes_hashes()) {
     insert_batch(spec_, mutable_table(), HashSource(spec_.hasher, keys), threads);
   } else {
-    for (const Key& key : keys) insert(bytes_of(key));
+    for (const Key& key : keys) insert(key_bytes(key));
   }
 }
 

@@ -20,6 +20,10 @@
 
 namespace bloomery {
 
+// Keys are hashed this many at a time. More do not fit the first-level cache; fewer make the loops,
+// which start anew with every batch, wait for memory more often (docs/decisions/speed.md).
+inline constexpr std::size_t kHashBatch = 1024;
+
 // Pieces of ready hashes, and the number of each one's first.
 struct HashPieces {
   explicit HashPieces(std::span<const std::span<const KeyHash>> list) : pieces(list) {
@@ -118,15 +122,15 @@ struct HashRange {
     return {source, at(i), at(i + 1)};
   }
 
-  // Calls work(hashes, number of the first) for up to `kBatch` hashes at a time, or once for ready
-  // ones.
-  template <std::size_t kBatch, typename Work>
+  // Calls work(hashes, number of the first) for up to kHashBatch hashes at a time, or once for
+  // ready ones.
+  template <typename Work>
   void each_batch(const Work& work) const {
     if (const auto* ready = source->ready()) return work(ready->subspan(begin, size()), begin);
-    std::array<KeyHash, kBatch> buffer;
-    for (std::size_t first = begin; first < end; first += kBatch) {
+    std::array<KeyHash, kHashBatch> buffer;
+    for (std::size_t first = begin; first < end; first += kHashBatch) {
       const std::size_t left = end - first;
-      work(source->get(first, left < kBatch ? left : kBatch, buffer.data()), first);
+      work(source->get(first, left < kHashBatch ? left : kHashBatch, buffer.data()), first);
     }
   }
 };

@@ -9,7 +9,7 @@
 namespace bloomery {
 namespace {
 
-constexpr std::size_t kBlockBytes = 16;
+constexpr std::size_t kMurmurBlockBytes = 16;
 constexpr std::uint64_t kFirstFactor = 0x87c37b91114253d5;
 constexpr std::uint64_t kSecondFactor = 0x4cf5ad432745937f;
 
@@ -32,9 +32,9 @@ std::uint64_t finish(std::uint64_t bits) noexcept {
 Murmur3Hash murmur3_x64_128(std::string_view key, std::uint32_t seed) noexcept {
   std::uint64_t first = seed;
   std::uint64_t second = seed;
-  const std::size_t tail = key.size() % kBlockBytes;
+  const std::size_t tail = key.size() % kMurmurBlockBytes;
   const char* const blocks_end = key.data() + (key.size() - tail);
-  for (const char* block = key.data(); block != blocks_end; block += kBlockBytes) {
+  for (const char* block = key.data(); block != blocks_end; block += kMurmurBlockBytes) {
     first ^= scramble_first(load_le<std::uint64_t>(block));
     first = (std::rotl(first, 27) + second) * 5 + 0x52dce729;
     second ^= scramble_second(load_le<std::uint64_t>(block + 8));
