@@ -12,8 +12,6 @@ using Json = nlohmann::ordered_json;
 // Puts bytes under `name`, or, where they are not UTF-8, in base64 under `name`_b64.
 void put_bytes(Json& object, const std::string& name, std::string_view bytes);
 
-[[nodiscard]] std::string base64(std::string_view bytes);
-
 // One line. `is_ascii`: everything beyond ASCII as \u escapes, so that a terminal obeys nothing.
 [[nodiscard]] std::string to_line(const Json& value, bool is_ascii);
 
