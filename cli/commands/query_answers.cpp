@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
@@ -33,7 +34,13 @@ std::string list_name(std::string_view group) {
 
 Asker::Asker(const Bank& bank, const BankQuery& query, const AnswerOptions& options,
              Console& console)
-    : bank_(&bank), query_(&query), options_(options), console_(&console) {
+    : bank_(&bank),
+      query_(&query),
+      options_(options),
+      console_(&console),
+      keys_at_once_(
+          std::clamp<std::size_t>(kProbesAtOnce / std::max<std::size_t>(query.asked().size(), 1),
+                                  BatchProber::kBatchKeys, kKeysAtOnce)) {
   for (const BankEntry& entry : bank.entries()) names_.push_back(list_name(entry.group()));
   counts_.by_group.resize(query.asked().size());
 }
@@ -47,7 +54,8 @@ Result<void> Asker::take(std::string_view key, std::string_view record) {
     bytes_.append(record);
   }
   places_.push_back(place);
-  return places_.size() < kKeysAtOnce ? Result<void>() : ask();
+  const bool is_full = places_.size() >= keys_at_once_ || bytes_.size() >= kBytesAtOnce;
+  return is_full ? ask() : Result<void>();
 }
 
 void Asker::take_header(std::string_view header) {

@@ -37,8 +37,11 @@ class Asker {
   Result<ExitCode> finish();
 
  private:
-  // Enough for every thread of a large machine to have its share (bank_query.h).
+  // Enough for every thread of a large machine to have its share (bank_query.h), and fewer where
+  // long records or the answers of many groups would take more memory than is good.
   static constexpr std::size_t kKeysAtOnce = std::size_t{1} << 16U;
+  static constexpr std::size_t kBytesAtOnce = std::size_t{64} << 20U;
+  static constexpr std::size_t kProbesAtOnce = std::size_t{1} << 28U;
 
   // Where a key and its record lie in bytes_.
   struct Place {
@@ -60,6 +63,7 @@ class Asker {
   Console* console_;
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   std::vector<std::string> names_;  // of the bank's groups, as they are printed
+  std::size_t keys_at_once_;
   std::string bytes_;
   std::vector<Place> places_;
   bool has_header_ = false;
