@@ -93,6 +93,9 @@ Result<void> KeyReader::read(std::string_view text, std::uint64_t offset) {
     offset += kByteOrderMark.size();
   }
   while (!text.empty()) {
+    if (options_.check) {
+      if (auto fine = options_.check(); !fine) return *(failure_ = fine.error());
+    }
     const std::string_view segment = text.substr(0, kSegmentBytes);
     const bool is_last = segment.size() == text.size();
     const auto& layout = shape_->layout;
@@ -356,7 +359,11 @@ bool KeyReader::reject(Reject category, const Record& record, std::string reason
     failure_ = make_error(ErrorCode::kInvalidArgument, "{}: record at byte {} rejected: {}: {}",
                           escaped(name_), record.offset, rejected.reason, rejected.text);
   }
-  if (options_.on_reject) options_.on_reject(rejected);
+  if (options_.on_reject) {
+    RejectedRecord longer = rejected;
+    longer.text = escaped(record.text, options_.reject_bytes);
+    options_.on_reject(longer);
+  }
   tally_.add_sample(std::move(rejected));
   return !failure_;
 }

@@ -47,6 +47,9 @@ struct ReadOptions {
   bool is_strict = false;      // the first rejected record ends the reading
   bool needs_text = false;     // reject keys and groups with NUL bytes or bytes that are not UTF-8
   bool keeps_records = false;  // fill KeyBatch::records
+  // Called for every 32 KiB of text or so, whatever becomes of the records; an error ends the
+  // reading.
+  std::function<Result<void>()> check;
   // Called for every rejected record, with up to `reject_bytes` of its text.
   std::function<void(const RejectedRecord&)> on_reject;
   std::size_t reject_bytes = 200;

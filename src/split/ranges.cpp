@@ -29,12 +29,12 @@ std::vector<ByteRange> cut_evenly(std::uint64_t size, std::uint64_t tasks) {
   return ranges;
 }
 
-std::vector<ByteRange> cut_lines(std::string_view file, std::uint64_t lines) {
+std::vector<ByteRange> cut_lines(std::string_view file, std::uint64_t lines, std::uint64_t most) {
   std::vector<ByteRange> ranges;
   std::size_t begin = 0;
   std::size_t end = 0;
   std::uint64_t count = 0;
-  while (end < file.size()) {
+  while (end < file.size() && ranges.size() < most) {
     const std::size_t line_feed = file.find('\n', end);
     end = line_feed == std::string_view::npos ? file.size() : line_feed + 1;
     if (++count == lines) {

@@ -26,8 +26,10 @@ struct ByteRange {
 [[nodiscard]] std::vector<ByteRange> cut_evenly(std::uint64_t size, std::uint64_t tasks);
 
 // Ranges of `lines` LF-ended lines each, the last one perhaps of fewer. Every line counts: header
-// and blank ones too. Requires lines > 0. An empty file gives one empty range.
-[[nodiscard]] std::vector<ByteRange> cut_lines(std::string_view file, std::uint64_t lines);
+// and blank ones too. Requires lines > 0. An empty file gives one empty range. Stops at `most`
+// ranges, wherever that is.
+[[nodiscard]] std::vector<ByteRange> cut_lines(std::string_view file, std::uint64_t lines,
+                                               std::uint64_t most = UINT64_MAX);
 
 // The bytes of the records that `range` owns: from the first record start at or after range.begin,
 // to the end of the last record that starts before range.end. Empty where no record starts.

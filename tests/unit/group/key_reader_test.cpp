@@ -151,6 +151,19 @@ TEST(KeyReader, EveryRejectedRecordIsReportedButOnlyTenAreKept) {
   }
 }
 
+TEST(KeyReader, RejectedRecordsAreReportedInFullAndKeptShort) {
+  const std::string record(5000, 'x');
+  std::string reported;
+  ReadOptions options;
+  options.reject_bytes = 4000;
+  options.on_reject = [&](const RejectedRecord& rejected) { reported = rejected.text; };
+  const auto reading = read_text(ratings(record + "\n"), kRatings, options);
+  EXPECT_EQ(reported, record.substr(0, 4000) + "...");
+  const auto& samples = reading.tally.samples(Reject::kFieldCount);
+  ASSERT_EQ(samples.size(), 1U);
+  EXPECT_EQ(samples[0].text, record.substr(0, 200) + "...");
+}
+
 TEST(KeyReader, KeysOfSeveralFieldsAreJoinedAndNumbersBecomeEightBytes) {
   const std::string text = "a,b,g\n1,2,x\n1,,x\n\"q\"\"\",\"2\",y\n";
   EXPECT_EQ(read_text(text, {{"key", "a,b"}, {"group", "g"}}).keys, (Keys{{"1\x1F"
@@ -207,6 +220,18 @@ TEST(KeyReader, TheSinkCanEndTheReading) {
   const auto read = reader.read("a\nb\n", 0);
   ASSERT_FALSE(read);
   EXPECT_EQ(read.error().message, "full");
+}
+
+TEST(KeyReader, TheCheckEndsTheReadingWhereNoRecordIsUsed) {
+  std::string text = ratings("");
+  for (int i = 0; i < 50'000; ++i) text += "short\n";
+  int calls = 0;
+  ReadOptions options;
+  options.check = [&]() -> Result<void> {
+    return ++calls < 3 ? Result<void>() : Error{ErrorCode::kIo, "stop"};
+  };
+  EXPECT_EQ(read_text(text, kRatings, options).error, "stop");
+  EXPECT_EQ(calls, 3);
 }
 
 TEST(KeyReader, BrokenJsonIsRejectedRecordByRecord) {

@@ -63,6 +63,7 @@ TEST(Ranges, LinesPerTaskCountsEveryLine) {
   EXPECT_EQ(cut_lines(file, 2), (std::vector<ByteRange>{{0, 8}, {8, 12}, {12, 13}}));
   EXPECT_EQ(cut_lines(file, 5), (std::vector<ByteRange>{{0, 13}}));
   EXPECT_EQ(cut_lines(file, 100), (std::vector<ByteRange>{{0, 13}}));
+  EXPECT_EQ(cut_lines(file, 2, 2), (std::vector<ByteRange>{{0, 8}, {8, 12}}));
   EXPECT_EQ(cut_lines(file, 1).size(), 5U);
   EXPECT_EQ(cut_lines("", 3), (std::vector<ByteRange>{{0, 0}}));
   for (const ByteRange& range : cut_lines(file, 2)) EXPECT_EQ(owned_records(file, range), range);
