@@ -4,7 +4,6 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
-#include <charconv>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -17,13 +16,6 @@
 namespace bloomery::cli {
 namespace {
 
-std::string first_line(const std::string& path) {
-  std::ifstream file(path);
-  std::string line;
-  std::getline(file, line);
-  return line;
-}
-
 // The text after "name :" in a file of such lines.
 std::string field_of(const std::string& path, std::string_view name) {
   std::ifstream file(path);
@@ -34,12 +26,6 @@ std::string field_of(const std::string& path, std::string_view name) {
     return text == std::string::npos ? "" : line.substr(text);
   }
   return {};
-}
-
-std::uint64_t number_in(const std::string& text) {
-  std::uint64_t number = 0;
-  std::from_chars(text.data(), text.data() + text.size(), number);
-  return number;
 }
 
 }  // namespace
@@ -74,17 +60,6 @@ std::string operating_system() {
   utsname facts{};
   if (::uname(&facts) != 0) return "unknown";
   return fmt::format("{} {} {}", facts.sysname, facts.release, facts.machine);
-}
-
-MemoryLimit memory_limit() {
-  const auto pages = static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES));
-  MemoryLimit limit{pages * static_cast<std::uint64_t>(::sysconf(_SC_PAGESIZE)), false};
-  for (const char* path :
-       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
-    const std::uint64_t bytes = number_in(first_line(path));
-    if (bytes > 0 && bytes < limit.bytes) limit = {bytes, true};
-  }
-  return limit;
 }
 
 std::string find_program(const std::string& name) {

@@ -1,7 +1,6 @@
 // Facts about this program and the machine it runs on.
 #pragma once
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -16,13 +15,6 @@ namespace bloomery::cli {
 [[nodiscard]] std::vector<std::string> kernel_names();
 [[nodiscard]] std::string processor();
 [[nodiscard]] std::string operating_system();
-
-// What this process may use: the smaller of the machine's memory and its control group's limit.
-struct MemoryLimit {
-  std::uint64_t bytes = 0;
-  bool is_group_limit = false;
-};
-[[nodiscard]] MemoryLimit memory_limit();
 
 // The path of a program on PATH, or nothing.
 [[nodiscard]] std::string find_program(const std::string& name);

@@ -9,6 +9,7 @@
 #include "bloomery/sizing.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
+#include "engines/threads/job_facts.h"
 
 namespace bloomery::cli {
 namespace {
@@ -110,7 +111,7 @@ Result<ExitCode> plan_from_numbers(const FilterOptions& options, std::optional<s
     const auto bytes =
         bank_bytes_of(*sized, has_room ? sized->size.fpr : options.fpr.value_or(kDefaultFpr));
     if (!bytes) return bytes.error();
-    fits = fits && (memory == 0 || table_bytes(kind, sized->size.bits) <= memory);
+    fits = fits && (memory == 0 || table_bytes(kind, sized->size.bits) <= filter_memory(memory));
     table.rows.push_back(row_of(*sized, *bytes));
   }
   if (table.rows.empty()) {

@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 #include <sys/stat.h>
 
+#include <algorithm>
+
 #include "base/error.h"
 #include "engines/threads/collect.h"
 #include "engines/threads/engine.h"
@@ -12,9 +14,6 @@
 
 namespace bloomery {
 namespace {
-
-// The share of the memory that hashes may take; the rest is for filters and for sorting.
-constexpr double kHashShare = 0.5;
 
 class Build {
  public:
@@ -41,9 +40,7 @@ class Build {
   }
 
  private:
-  [[nodiscard]] std::uint64_t hash_memory() const {
-    return static_cast<std::uint64_t>(static_cast<double>(setup_->memory) * kHashShare);
-  }
+  [[nodiscard]] std::uint64_t hash_memory() const { return bloomery::hash_memory(setup_->memory); }
 
   // Sizes are known: insert as the input is read.
   Result<FilterSet> fill_from_plan() {
@@ -52,11 +49,11 @@ class Build {
   }
 
   Result<FilterSet> read_into_filters(std::vector<GroupPlan> plan) {
-    auto filters = FilterSet::create(std::move(plan), setup_->memory - hash_memory());
+    auto filters = FilterSet::create(std::move(plan), filter_memory(setup_->memory));
     if (!filters) return filters;
     set_step(progress_, "building");
     auto tally = read_inputs(*setup_, job_->input,
-                             filters->fill_work(hash_memory() / setup_->threads), progress_);
+                             filters->fill_work(hash_memory() / 2 / setup_->threads), progress_);
     if (!tally) return tally.error();
     facts_.tally = *std::move(tally);
     return filters;
@@ -67,7 +64,8 @@ class Build {
     options.hasher = job_->sizing.hasher;
     options.needs_hashes = job_->sizing.seeds.empty();
     options.counts_distinct = job_->distinct;
-    options.memory = hash_memory();
+    options.hash_memory = hash_memory();
+    options.count_memory = setup_->memory;
     options.may_reread = can_reread(setup_->inputs);
     options.tmp = job_->tasks.tmp;
     if (!options.needs_hashes && !options.may_reread) {
@@ -81,7 +79,7 @@ class Build {
         read_inputs(*setup_, job_->input, collector.make_work(setup_->tasks.size()), progress_);
     if (!tally) return tally.error();
     facts_.tally = *std::move(tally);
-    auto plan = plan_groups(collector.counts(), job_->sizing);
+    auto plan = plan_groups(collector.take_counts(), job_->sizing);
     if (!plan) return plan.error();
     return fill(collector, *std::move(plan), options.may_reread);
   }
@@ -101,7 +99,7 @@ class Build {
       collector.drop_hashes();
       return read_into_filters(std::move(plan));
     }
-    auto filters = FilterSet::create(std::move(plan), setup_->memory - hash_memory());
+    auto filters = FilterSet::create(std::move(plan), filter_memory(setup_->memory));
     if (!filters) return filters;
     set_step(progress_, "building");
     if (!collector.has_all_hashes()) {
@@ -119,7 +117,6 @@ class Build {
       facts_.passes_note = "all hashes fit in memory";
       filters->fill_from(collector.tasks(), setup_->threads);
     }
-    setup_->clock.look_at_memory();
     return filters;
   }
 
@@ -172,8 +169,11 @@ class Build {
   void warn_of_repeats(const std::vector<BuiltGroup>& groups) {
     std::size_t repeating = 0;
     for (const BuiltGroup& group : groups) {
-      const auto planned = static_cast<double>(group.plan.spec.planned_keys);
-      if (group.count >= 100 && group.estimated_keys < 0.8 * planned) ++repeating;
+      // A plan may be for other data, with more keys.
+      const std::uint64_t expected = std::min(group.count, group.plan.spec.planned_keys);
+      if (group.count >= 100 && group.estimated_keys < 0.8 * static_cast<double>(expected)) {
+        ++repeating;
+      }
     }
     if (repeating > 0) {
       facts_.warnings.push_back(

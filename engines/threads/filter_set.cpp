@@ -14,6 +14,9 @@ namespace {
 // time.
 constexpr std::size_t kLargeTable = std::size_t{16} << 20U;
 
+// What a group takes besides its table: plan, filter, lock.
+constexpr std::uint64_t kGroupBytes = sizeof(GroupPlan) + sizeof(Filter) + 128;
+
 }  // namespace
 
 FilterSet::FilterSet(std::vector<GroupPlan> plan) : plan_(std::move(plan)), counts_(plan_.size()) {}
@@ -29,11 +32,12 @@ Result<FilterSet> FilterSet::create(std::vector<GroupPlan> plan, std::uint64_t m
                         "them together",
                         escaped(plan.front().group), escaped(group.group));
     }
-    const std::uint64_t bytes = table_bytes(group.spec.kind, group.spec.bits);
+    const std::uint64_t bytes =
+        table_bytes(group.spec.kind, group.spec.bits) + kGroupBytes + group.group.size();
     if (bytes > left) {
       return make_error(
           ErrorCode::kResource,
-          "the filters do not fit {} bytes, the half of --memory that is for them; allow "
+          "the filters do not fit {} bytes, the part of --memory that is for them; allow "
           "more, use a higher -p, or build groups apart and merge the banks",
           memory);
     }
@@ -66,11 +70,10 @@ void FilterSet::fill_from(std::span<const std::vector<CollectedGroup>> tasks, un
   for (const auto& task : tasks) {
     for (const CollectedGroup& group : task) {
       if (group.records == 0) continue;
-      const std::size_t i = index_of(group.group).value();
-      group.hashes.append_to(pieces[i]);
-      counts_[i] += group.records;
+      group.hashes.append_to(pieces[index_of(group.group).value()]);
     }
   }
+  for (std::size_t i = 0; i < size(); ++i) counts_[i] = plan_[i].records;
   std::vector<std::size_t> small;
   for (std::size_t i = 0; i < size(); ++i) {
     if (filters_[i].table().size() > kLargeTable) {
@@ -86,9 +89,10 @@ void FilterSet::fill_from(std::span<const std::vector<CollectedGroup>> tasks, un
                [&](std::size_t i) { filters_[small[i]].insert_pieces(pieces[small[i]], 1); });
 }
 
-Result<void> FilterSet::fill_from_spill(const Collector& collector, unsigned threads) {
+Result<void> FilterSet::fill_from_spill(Collector& collector, unsigned threads) {
   // Tasks that were done before the memory was full have spilled nothing and hold their hashes.
   fill_from(collector.tasks(), threads);
+  collector.drop_hashes();
   return collector.each_spilled([&](const std::string& group, std::span<const KeyHash> hashes) {
     filters_[index_of(group).value()].insert(hashes, threads);
   });

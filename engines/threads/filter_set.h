@@ -33,9 +33,10 @@ class FilterSet {
     filters_[i] = std::move(filter);
     counts_[i] = count;
   }
-  // All hashes that a first pass collected.
+  // All hashes that a first pass collected, where the plan is of its counts.
   void fill_from(std::span<const std::vector<CollectedGroup>> tasks, unsigned threads);
-  Result<void> fill_from_spill(const Collector& collector, unsigned threads);
+  // The same, and what was spilled; of the hashes in memory nothing is left.
+  Result<void> fill_from_spill(Collector& collector, unsigned threads);
   // Work for a pass that inserts as it reads; a task holds up to `task_memory` bytes of hashes.
   MakeWork fill_work(std::uint64_t task_memory);
 

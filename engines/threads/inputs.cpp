@@ -44,7 +44,9 @@ std::uint64_t tasks_for(std::uint64_t size, std::uint64_t total, std::uint64_t t
 std::vector<ByteRange> ranges_of(const OpenInput& input, const TaskOptions& options,
                                  std::uint64_t total, unsigned threads, bool is_only) {
   const std::uint64_t size = input.input.bytes().size();
-  if (options.lines_per_task) return cut_lines(input.input.bytes(), *options.lines_per_task);
+  if (options.lines_per_task) {
+    return cut_lines(input.input.bytes(), *options.lines_per_task, kMaxTasks + 1);
+  }
   if (options.tasks) {
     return cut_evenly(size, is_only ? *options.tasks : tasks_for(size, total, *options.tasks));
   }

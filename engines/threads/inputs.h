@@ -27,7 +27,11 @@ struct InputTask {
 // Fails for an input that is not there or not text, and for files whose columns differ.
 Result<std::vector<OpenInput>> open_inputs(const JobInput& job, JobFacts& facts);
 
+// More is a slip of the finger: each task costs memory before it reads a byte.
+inline constexpr std::uint64_t kMaxTasks = 1'000'000;
+
 // As many tasks as asked for, or some for each thread; says in `facts` how many and why.
+// Of more than kMaxTasks, some.
 std::vector<InputTask> cut_tasks(const std::vector<OpenInput>& inputs, const TaskOptions& options,
                                  unsigned threads, JobFacts& facts);
 

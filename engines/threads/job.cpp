@@ -4,12 +4,6 @@
 #include "base/parallel.h"
 
 namespace bloomery {
-namespace {
-
-// More is a slip of the finger: each task costs memory before it reads a byte.
-constexpr std::uint64_t kMaxTasks = 1'000'000;
-
-}  // namespace
 
 void set_step(JobProgress* progress, const char* step) {
   if (progress != nullptr) progress->step = step;
@@ -33,6 +27,11 @@ Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFa
   setup.threads = thread_count(options.threads);
   setup.memory = options.memory != 0 ? options.memory : default_memory();
   setup.tasks = cut_tasks(setup.inputs, options, setup.threads, facts);
+  if (setup.tasks.size() > kMaxTasks) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "more than {} tasks; take more with --lines-per-task, or less with --tasks",
+                      kMaxTasks);
+  }
   facts.threads = setup.threads;
   return setup;
 }
@@ -51,11 +50,8 @@ Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork
     progress->total_bytes = is_known ? total : 0;
   }
   const auto rejects = std::move(setup.rejects);
-  auto tally = run_tasks(
-      {&input, &setup.inputs, &setup.tasks, setup.threads, progress, &setup.clock, rejects.get()},
-      work);
-  setup.clock.look_at_memory();
-  return tally;
+  return run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress, rejects.get()},
+                   work);
 }
 
 }  // namespace bloomery

@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <fstream>
-#include <limits>
-#include <string>
+#include <mutex>
+#include <stop_token>
+#include <thread>
 
 namespace bloomery {
 namespace {
@@ -25,43 +27,78 @@ double cpu_now() {
   return seconds(usage.ru_utime) + seconds(usage.ru_stime);
 }
 
-// The number after `name` in a file of "name: number kB" lines, in bytes; 0 where there is none.
-std::uint64_t kib_line(const char* path, const std::string& name) {
-  std::ifstream file(path);
-  std::string word;
-  while (file >> word) {
-    std::uint64_t kib = 0;
-    if (word == name && file >> kib) return kib * 1024;
-    file.ignore(std::numeric_limits<std::streamsize>::max(), '\n');
-  }
-  return 0;
+std::uint64_t page_bytes() {
+  return static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PAGESIZE)));
 }
 
-std::uint64_t control_group_limit() {
-  std::ifstream file("/sys/fs/cgroup/memory.max");
-  std::uint64_t bytes = 0;
-  return file >> bytes ? bytes : std::numeric_limits<std::uint64_t>::max();
+// What is resident and not a page of a file; 0 where it cannot be told.
+std::uint64_t anonymous_memory() {
+  std::ifstream file("/proc/self/statm");
+  std::uint64_t size = 0;
+  std::uint64_t resident = 0;
+  std::uint64_t of_files = 0;
+  if (!(file >> size >> resident >> of_files) || resident < of_files) return 0;
+  return (resident - of_files) * page_bytes();
 }
 
 }  // namespace
 
-JobClock::JobClock() : wall_start_(wall_now()), cpu_start_(cpu_now()) {}
+class JobClock::PeakMemory {
+ public:
+  PeakMemory() : thread_([this](const std::stop_token& stop) { watch(stop); }) {}
 
-void JobClock::look_at_memory() {
-  peak_memory_ = std::max(peak_memory_, kib_line("/proc/self/status", "RssAnon:"));
-}
+  std::uint64_t bytes() {
+    const std::scoped_lock lock(mutex_);
+    return look();
+  }
+
+ private:
+  void watch(const std::stop_token& stop) {
+    constexpr std::chrono::milliseconds kBetween{5};
+    std::unique_lock lock(mutex_);
+    while (!stop.stop_requested()) {
+      look();
+      wake_.wait_for(lock, stop, kBetween, [] { return false; });
+    }
+  }
+
+  std::uint64_t look() { return peak_ = std::max(peak_, anonymous_memory()); }
+
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  std::uint64_t peak_ = 0;
+  std::jthread thread_;  // the last member: it ends before what it uses
+};
+
+JobClock::JobClock()
+    : wall_start_(wall_now()),
+      cpu_start_(cpu_now()),
+      peak_memory_(std::make_unique<PeakMemory>()) {}
+JobClock::JobClock(JobClock&&) noexcept = default;
+JobClock& JobClock::operator=(JobClock&&) noexcept = default;
+JobClock::~JobClock() = default;
 
 void JobClock::finish(JobFacts& facts) {
-  look_at_memory();
   facts.wall_seconds = wall_now() - wall_start_;
   facts.cpu_seconds = cpu_now() - cpu_start_;
-  facts.peak_memory = peak_memory_;
+  facts.peak_memory = peak_memory_->bytes();
+}
+
+MemoryLimit memory_limit() {
+  const auto pages = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PHYS_PAGES)));
+  MemoryLimit limit{pages * page_bytes(), false};
+  // Of control groups of version 2, and of version 1.
+  for (const char* path :
+       {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory/memory.limit_in_bytes"}) {
+    std::ifstream file(path);
+    std::uint64_t bytes = 0;
+    if (file >> bytes && bytes > 0 && bytes < limit.bytes) limit = {bytes, true};
+  }
+  return limit;
 }
 
 std::uint64_t default_memory() {
-  const auto pages = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PHYS_PAGES)));
-  const auto page = static_cast<std::uint64_t>(std::max(1L, ::sysconf(_SC_PAGESIZE)));
-  return std::min(pages * page, control_group_limit()) / 5 * 4;
+  return memory_limit().bytes / 5 * 4;
 }
 
 }  // namespace bloomery

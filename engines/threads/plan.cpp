@@ -12,11 +12,12 @@ Result<PlanResult> run_plan(const PlanJob& job, JobProgress* progress) {
   options.hasher = job.sizing.hasher;
   options.needs_hashes = false;
   options.counts_distinct = job.distinct;
+  options.count_memory = setup->memory;
   Collector collector(options);
   set_step(progress, "reading");
   auto tally = read_inputs(*setup, job.input, collector.make_work(setup->tasks.size()), progress);
   if (!tally) return tally.error();
-  auto groups = plan_groups(collector.counts(), job.sizing);
+  auto groups = plan_groups(collector.take_counts(), job.sizing);
   if (!groups) return groups.error();
   result.groups = *std::move(groups);
   result.facts.tally = *std::move(tally);

@@ -21,15 +21,16 @@ Error interrupted() {
 // One task: reads its range, and tells the progress how far it is.
 class TaskReader {
  public:
-  TaskReader(const TaskRun& run, const InputTask& task, TaskWork& work, RejectFile* rejects,
-             const std::atomic<bool>& stop)
+  // `is_over` says whether the run has failed elsewhere.
+  TaskReader(const TaskRun& run, const InputTask& task, TaskWork& work,
+             std::function<bool()> is_over)
       : run_(&run),
-        stop_(&stop),
+        is_over_(std::move(is_over)),
         input_(&(*run.inputs)[task.file]),
         task_(&task),
         work_(&work),
-        reader_(run.job->recipe, options(rejects),
-                [this](const KeyBatch& batch) { return take(batch); }) {}
+        reader_(run.job->recipe, options(), [this](const KeyBatch& batch) { return take(batch); }) {
+  }
 
   Result<void> read() {
     reader_.start_file(task_->file, input_->input.name(), input_->shape);
@@ -44,12 +45,16 @@ class TaskReader {
   [[nodiscard]] const Tally& tally() const noexcept { return reader_.tally(); }
 
  private:
-  ReadOptions options(RejectFile* rejects) const {
+  ReadOptions options() const {
     ReadOptions options;
     options.max_line = run_->job->max_line;
     options.max_groups = run_->job->max_groups;
     options.is_strict = run_->job->rejects.is_strict;
-    if (rejects != nullptr) {
+    options.check = [this]() -> Result<void> {
+      const bool is_cancelled = run_->progress != nullptr && run_->progress->is_cancelled;
+      return is_cancelled || is_over_() ? interrupted() : Result<void>();
+    };
+    if (RejectFile* const rejects = run_->rejects; rejects != nullptr) {
       options.on_reject = [rejects](const RejectedRecord& record) { rejects->write(record); };
       options.reject_bytes = std::size_t{64} << 10U;
     }
@@ -57,9 +62,7 @@ class TaskReader {
   }
 
   Result<void> take(const KeyBatch& batch) {
-    if (stop_->load(std::memory_order_relaxed)) return interrupted();
     if (run_->progress != nullptr) {
-      if (run_->progress->is_cancelled.load(std::memory_order_relaxed)) return interrupted();
       run_->progress->records.fetch_add(batch.keys.size(), std::memory_order_relaxed);
       report_bytes(bytes_so_far(batch));
     }
@@ -86,7 +89,7 @@ class TaskReader {
   }
 
   const TaskRun* run_;
-  const std::atomic<bool>* stop_;
+  std::function<bool()> is_over_;
   OpenInput* input_;
   const InputTask* task_;
   TaskWork* work_;
@@ -107,7 +110,8 @@ Result<void> check_tally(const Tally& tally, const RejectPolicy& policy) {
   }
   if (total.used == 0) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "no record was used: {} read, {} rejected, {} missing, {} blank, {} header",
+                      "no record was used: {} read, {} rejected, {} missing, {} blank, {} header; "
+                      "is this the right file, and are --key and --group the right columns?",
                       total.read, bad, total.missing, total.blank, total.header);
   }
   return {};
@@ -118,18 +122,25 @@ Result<void> check_tally(const Tally& tally, const RejectPolicy& policy) {
 Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
   Tally tally;
   std::optional<Error> failure;
-  std::atomic<bool> stop{false};
+  std::atomic<std::size_t> failed{SIZE_MAX};  // the task whose failure it is
   std::mutex mutex;
   parallel_for(run.threads, run.tasks->size(), [&](std::size_t i) {
-    if (stop) return;
+    // The first bad record of --strict is the first in the input, so tasks before it go on.
+    const auto is_over = [&failed, i, in_order = run.job->rejects.is_strict] {
+      const std::size_t other = failed.load(std::memory_order_relaxed);
+      return in_order ? other < i : other != SIZE_MAX;
+    };
+    if (is_over()) return;
     const auto work = make_work(i);
-    TaskReader reader(run, (*run.tasks)[i], *work, run.rejects, stop);
+    TaskReader reader(run, (*run.tasks)[i], *work, is_over);
     auto done = reader.read();
     const std::scoped_lock lock(mutex);
-    if (run.clock != nullptr) run.clock->look_at_memory();
     if (done) done = tally.merge(reader.tally());
     // Tasks that were told to stop have nothing to say.
-    if (!done && !stop.exchange(true)) failure = done.error();
+    if (!done && !is_over()) {
+      failed = i;
+      failure = done.error();
+    }
   });
   if (failure) return *failure;
   if (run.rejects != nullptr) {

@@ -8,7 +8,6 @@
 
 #include "engines/threads/engine.h"
 #include "engines/threads/inputs.h"
-#include "engines/threads/job_facts.h"
 #include "engines/threads/reject_file.h"
 #include "group/key_reader.h"
 
@@ -37,12 +36,12 @@ struct TaskRun {
   const std::vector<InputTask>* tasks = nullptr;
   unsigned threads = 1;
   JobProgress* progress = nullptr;  // may be null
-  JobClock* clock = nullptr;        // looks at the memory after each task
   RejectFile* rejects = nullptr;    // closed at the end; may be null
 };
 
-// Reads every task's records. The first error ends the run. Fails also when there are more bad
-// records than the policy allows, or no used one. The tally is of this run alone.
+// Reads every task's records. The first error ends the run; with --strict, the first in the input.
+// Fails also when there are more bad records than the policy allows, or no used one. The tally is
+// of this run alone.
 Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work);
 
 }  // namespace bloomery

@@ -29,4 +29,14 @@ Result<File> open_scratch_file(const std::string& folder) {
   return file;
 }
 
+Result<void> write_scratch(const File& file, std::uint64_t offset, std::span<const std::byte> bytes,
+                           const std::string& folder) {
+  auto written = write_at(file, offset, bytes, folder);
+  if (written) return written;
+  return make_error(written.error().code,
+                    "{}; what does not fit the memory goes there: allow more with --memory, or "
+                    "name another folder with --tmp",
+                    written.error().message);
+}
+
 }  // namespace bloomery

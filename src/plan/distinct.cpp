@@ -30,7 +30,7 @@ void DistinctCounter::raise(std::uint32_t index, std::uint8_t rank) {
     return;
   }
   listed_.push_back(index * 64 + rank);
-  if (listed_.size() > 2 * kMaxListed) {
+  if (listed_.size() >= 2 * kMaxListed) {
     compact();
     if (listed_.size() > kMaxListed) spread();
   }

@@ -52,7 +52,7 @@ Result<void> CandidateStore::spill() {
   for (Part& part : parts_) {
     if (part.held.empty()) continue;
     const auto bytes = std::as_bytes(std::span(part.held));
-    if (auto written = write_at(file_, file_size_, bytes, folder_); !written) return written;
+    if (auto written = write_scratch(file_, file_size_, bytes, folder_); !written) return written;
     part.spilled.push_back({file_size_, part.held.size()});
     file_size_ += bytes.size();
     part.held.clear();

@@ -127,7 +127,7 @@ TEST_F(ThreadsEngine, GivesOneBankForAnyThreadsTasksOrderAndMemory) {
       }
     }
     BuildJob twice = base;
-    twice.tasks.memory = 320'000;  // half of it is for hashes, which take 240,000 bytes
+    twice.tasks.memory = 320'000;  // 3/8 of it are for hashes, which take 240,000 bytes
     EXPECT_EQ(build(twice), expected);
     BuildJob lines = base;
     lines.tasks.lines_per_task = 999;
@@ -335,6 +335,94 @@ TEST_F(ThreadsEngine, DistinctSizesForKeysAndRepeatsAreWarnedOf) {
   ASSERT_TRUE(distinct);
   EXPECT_TRUE(distinct->facts.warnings.empty());
   EXPECT_NEAR(static_cast<double>(distinct->groups[0].plan.spec.planned_keys), 1000, 40);
+}
+
+TEST_F(ThreadsEngine, StrictNamesTheFirstBadRecordWhateverTheThreads) {
+  std::string text;
+  std::size_t first = 0;
+  for (int i = 0; i < 40'000; ++i) {
+    const bool is_bad = i % 1000 == 999 && i > 9000;
+    if (is_bad && first == 0) first = text.size();
+    text += is_bad ? "broken\n" : "k" + std::to_string(i) + "\t5.0\n";
+  }
+  write_file("bad.tsv", text);
+  BuildJob strict = job(path("bad.tsv"), "x.bank");
+  strict.input.recipe = parse_recipe({{"key", "1"}, {"group", "round(2)"}}).value();
+  strict.input.rejects.is_strict = true;
+  strict.tasks.threads = 4;
+  strict.tasks.tasks = 40;
+  for (int i = 0; i < 20; ++i) {
+    const auto result = run_build(strict);
+    ASSERT_FALSE(result);
+    const std::string place = "byte " + std::to_string(first) + " ";
+    EXPECT_NE(result.error().message.find(place), std::string::npos) << result.error().message;
+  }
+}
+
+TEST_F(ThreadsEngine, IsCancelledWhileEveryRecordIsRejected) {
+  std::string text = "tconst\taverageRating\n";
+  for (int i = 0; i < 10'000; ++i) text += "tt1\tnonsense\n";
+  write_file("bad.tsv", text);
+  BuildJob bad = job(path("bad.tsv"), "x.bank");
+  bad.input.rejects.is_lenient = true;
+  JobProgress progress;
+  progress.is_cancelled = true;
+  const auto result = run_build(bad, &progress);
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("interrupted"), std::string::npos)
+      << result.error().message;
+}
+
+// A counter of distinct keys takes 16 KiB, in each of the tasks that run and once more in the end.
+TEST_F(ThreadsEngine, CountersOfDistinctKeysStayWithinTheMemory) {
+  std::vector<Row> rows;
+  for (int i = 0; i < 200'000; ++i) {
+    rows.push_back({"k" + std::to_string(i), std::to_string(i % 40)});
+  }
+  PlanJob plan;
+  plan.input = job(write_rows("in.tsv", rows), "x").input;
+  plan.distinct = true;
+  plan.tasks.threads = 1;
+  plan.tasks.tasks = 50;
+  plan.tasks.memory = 4'000'000;
+  const auto planned = run_plan(plan);
+  ASSERT_TRUE(planned) << planned.error().message;
+  ASSERT_EQ(planned->groups.size(), 40U);
+  EXPECT_NEAR(static_cast<double>(planned->groups[0].spec.planned_keys), 5000, 250);
+  EXPECT_GT(planned->facts.peak_memory, 0U);
+
+  plan.tasks.memory = 500'000;
+  const auto refused = run_plan(plan);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kResource);
+  EXPECT_NE(refused.error().message.find("--memory"), std::string::npos);
+}
+
+TEST_F(ThreadsEngine, APlanForMoreKeysIsNoSignOfRepeats) {
+  const auto rows = make_rows(4'000);
+  PlanJob plan;
+  plan.input = job(write_rows("all.tsv", rows), "x").input;
+  const auto planned = run_plan(plan);
+  ASSERT_TRUE(planned);
+  std::vector<Row> few;
+  for (int i = 0; i < 1000; ++i) few.push_back({"k" + std::to_string(i), "5.0"});
+  BuildJob with_plan = job(write_rows("few.tsv", few), "few.bank");
+  with_plan.plan = planned->groups;
+  for (GroupPlan& group : *with_plan.plan) group.spec.planned_keys *= 10;
+  const auto result = run_build(with_plan);
+  ASSERT_TRUE(result) << result.error().message;
+  EXPECT_TRUE(result->facts.warnings.empty());
+}
+
+TEST_F(ThreadsEngine, RefusesMoreTasksThanMakeSense) {
+  write_file("lines", std::string(1'000'002, '\n'));
+  BuildJob lines = job(path("lines"), "x.bank");
+  lines.input.recipe = {};
+  lines.tasks.lines_per_task = 1;
+  const auto result = run_build(lines);
+  ASSERT_FALSE(result);
+  EXPECT_NE(result.error().message.find("--lines-per-task"), std::string::npos)
+      << result.error().message;
 }
 
 }  // namespace
