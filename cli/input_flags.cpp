@@ -3,9 +3,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <limits>
+#include <system_error>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/values.h"
 #include "input/input.h"
 
@@ -40,6 +43,15 @@ Take into_choice(std::optional<bool>& to, bool value) {
 Result<TextFormat> parse_format(std::string_view text) {
   if (text == "lines") return TextFormat::kLines;
   return text == "json" ? TextFormat::kJson : TextFormat::kDelimited;
+}
+
+// Also where neither is there yet.
+bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  return fs::weakly_canonical(fs::absolute(a), error) ==
+         fs::weakly_canonical(fs::absolute(b), error);
 }
 
 Take into_positive(std::optional<std::uint64_t>& to) {
@@ -233,6 +245,27 @@ Result<JobInput> job_input(const InputOptions& options, const RecipeText& known)
   input.max_groups = options.max_groups;
   input.rejects = options.rejects;
   return input;
+}
+
+Result<std::vector<std::string>> output_files(const JobInput& input, const std::string& output) {
+  std::vector<std::string> files;
+  const auto add = [&](std::string_view flag, const std::string& file) -> Result<void> {
+    const auto is_file = [&](const std::string& other) { return is_same_file(file, other); };
+    const bool is_input = std::ranges::any_of(input.paths, is_file);
+    if (is_input || std::ranges::any_of(files, is_file)) {
+      return make_error(ErrorCode::kInvalidArgument, "{} {}: is {}; name another file", flag,
+                        printable_path(file), is_input ? "an input, too" : "the --output, too");
+    }
+    files.push_back(file);
+    return {};
+  };
+  if (!output.empty()) {
+    if (const auto added = add("--output", output); !added) return added.error();
+  }
+  if (input.rejects.rejects) {
+    if (const auto added = add("--rejects", *input.rejects.rejects); !added) return added.error();
+  }
+  return files;
 }
 
 }  // namespace bloomery::cli

@@ -36,4 +36,8 @@ struct InputOptions {
 // where no flag says otherwise: the recipe of a bank or of a plan.
 Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {});
 
+// The files that a job writes: `output`, unless it is empty, and --rejects. Fails where one of them
+// is an input, or both are one file: -f is to replace results, never data.
+Result<std::vector<std::string>> output_files(const JobInput& input, const std::string& output);
+
 }  // namespace bloomery::cli

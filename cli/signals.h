@@ -4,16 +4,17 @@
 #include <atomic>
 #include <string>
 #include <thread>
+#include <vector>
 
 namespace bloomery::cli {
 
 // While one lives, SIGINT, SIGTERM and SIGHUP set `is_cancelled`, give the command a moment to stop
-// by itself, remove the temporary file that it was writing beside `output`, and then end the
+// by itself, remove the temporary files that it was writing beside `outputs`, and then end the
 // process by that same signal, so that the shell sees 128 + n. Make it before starting threads:
 // they inherit its signal mask.
 class SignalGuard {
  public:
-  SignalGuard(std::string output, std::atomic<bool>* is_cancelled);
+  SignalGuard(std::vector<std::string> outputs, std::atomic<bool>* is_cancelled);
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
   ~SignalGuard();
@@ -22,7 +23,7 @@ class SignalGuard {
   void watch();
   void remove_temporaries() const;
 
-  std::string output_;
+  std::vector<std::string> outputs_;
   std::atomic<bool>* is_cancelled_;
   std::atomic<bool> is_done_{false};
   std::thread thread_;

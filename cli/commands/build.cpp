@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -46,10 +47,28 @@ Take into_metadata(TextMap& to) {
   };
 }
 
+// A plan says all there is to say about filters, so what contradicts it is not left out silently.
+Result<void> check_plan_alone(const BuildOptions& options) {
+  const FilterOptions& filter = options.filter;
+  const std::pair<const char*, bool> given[] = {
+      {"--fpr", filter.fpr.has_value()},       {"--bytes", filter.bytes.has_value()},
+      {"--bits", filter.bits.has_value()},     {"--kind", !filter.kind.empty()},
+      {"--hashes", filter.hashes.has_value()}, {"--seed", filter.seed.has_value()},
+      {"--seeds", !filter.seeds.empty()},      {"--distinct", options.distinct}};
+  for (const auto& [flag, is_given] : given) {
+    if (!is_given) continue;
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{}: --plan-from {} says what the filters are; leave one of them out", flag,
+                      printable_path(options.plan_from));
+  }
+  return {};
+}
+
 Result<BuildJob> job_of(const BuildOptions& options) {
   BuildJob job;
   RecipeText known;
   if (!options.plan_from.empty()) {
+    if (const auto alone = check_plan_alone(options); !alone) return alone.error();
     const auto secret = optional_secret(options.filter.key_file);
     if (!secret) return secret.error();
     auto plan = read_plan(options.plan_from, *secret);
@@ -74,12 +93,11 @@ Result<BuildJob> job_of(const BuildOptions& options) {
   return job;
 }
 
-Result<ExitCode> run_dry(const BuildJob& job, Console& console) {
+Result<ExitCode> run_dry(const BuildJob& job, JobProgress& progress, Console& console) {
   PlanResult result;
   if (job.plan) {
     result.groups = *job.plan;
   } else {
-    JobProgress progress;
     const ProgressBar bar(console, progress);
     auto planned = run_plan({job.input, job.tasks, job.sizing, job.distinct}, &progress);
     if (!planned) return planned.error();
@@ -95,9 +113,11 @@ Result<ExitCode> run_build_command(const BuildOptions& options, Console& console
   }
   const auto job = job_of(options);
   if (!job) return job.error();
-  if (options.dry_run) return run_dry(*job, console);
+  const auto files = output_files(job->input, options.output);
+  if (!files) return files.error();
   JobProgress progress;
-  const SignalGuard guard(options.output, &progress.is_cancelled);
+  const SignalGuard guard(*files, &progress.is_cancelled);
+  if (options.dry_run) return run_dry(*job, progress, console);
   auto result = [&] {
     const ProgressBar bar(console, progress);
     return run_build(*job, &progress);

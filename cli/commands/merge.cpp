@@ -126,7 +126,7 @@ Result<ExitCode> show(const MergeOptions& options, const Sources& sources, Conso
 }
 
 Result<ExitCode> run_merge(const MergeOptions& options, Console& console) {
-  const SignalGuard guard(options.output, nullptr);
+  const SignalGuard guard({options.output}, nullptr);
   std::vector<Bank> banks;
   for (const std::string& path : options.banks) {
     auto bank = Bank::open(path, {.secret = {}, .allow_locked = true});

@@ -20,6 +20,7 @@
 #include "cli/plan_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
+#include "engines/threads/job_facts.h"
 
 namespace bloomery::cli {
 namespace {
@@ -61,9 +62,10 @@ Result<ExitCode> report_plan(const PlanOptions& options, const PlanJob& job,
   }
   console.print(report);
   talk_about(result.facts, console);
-  if (options.tasks.memory == 0 || tables <= options.tasks.memory) return ExitCode::kOk;
-  console.warn(fmt::format("the filters take {}, more than --memory {}", size_text(tables),
-                           size_text(options.tasks.memory)));
+  const std::uint64_t memory = filter_memory(options.tasks.memory);
+  if (memory == 0 || tables <= memory) return ExitCode::kOk;
+  console.warn(fmt::format("the filters take {}, more than the {} of --memory {} that are for them",
+                           size_text(tables), size_text(memory), size_text(options.tasks.memory)));
   return ExitCode::kNo;
 }
 
@@ -75,8 +77,10 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   if (!sizing) return sizing.error();
   input->rejects.overwrite = options.force;
   job = {std::move(*input), options.tasks, std::move(*sizing), options.distinct};
+  const auto files = output_files(job.input, options.output);
+  if (!files) return files.error();
   JobProgress progress;
-  const SignalGuard guard(options.output, &progress.is_cancelled);
+  const SignalGuard guard(*files, &progress.is_cancelled);
   const auto result = [&] {
     const ProgressBar bar(console, progress);
     return run_plan(job, &progress);

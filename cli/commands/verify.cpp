@@ -19,6 +19,7 @@
 #include "cli/output/numbers.h"
 #include "cli/output/progress.h"
 #include "cli/secret_file.h"
+#include "cli/signals.h"
 #include "cli/values.h"
 #include "query/cost.h"
 
@@ -33,6 +34,12 @@ struct VerifyOptions {
   double sample = 1;
   bool force = false;
 };
+
+// A rate, or all.
+Result<double> parse_sample(std::string_view text) {
+  const auto share = parse_share(text);
+  return share && *share == 1 ? share : parse_rate(text);
+}
 
 // Less need not be announced.
 constexpr double kCostToSay = 5;
@@ -143,7 +150,9 @@ void talk(const Verification& verification, const VerifyOptions& options, const 
                     by_chance, grouped(verification.groups.size())));
   }
   if (!verification.is_exact) {
-    console.warn("a filter denied one of its keys, so false positives may be counted too high");
+    console.warn(
+        "the bank does not hold all of the data, and a pipe cannot be read again to count exactly: "
+        "false positives may be counted too high; give a file");
   }
 }
 
@@ -161,8 +170,11 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   job.input.rejects.overwrite = options.force;
   job.tasks = options.tasks;
   job.sample = options.sample;
+  const auto files = output_files(job.input, "");
+  if (!files) return files.error();
   say_cost(*bank, options, console);
   JobProgress progress;
+  const SignalGuard guard(*files, &progress.is_cancelled);
   const auto result = [&] {
     const ProgressBar bar(console, progress);
     return run_verify(*bank, job, &progress);
@@ -205,7 +217,7 @@ Command verify_command() {
                  .help = "ask about this share of the keys, chosen by key",
                  .fallback = "all",
                  .section = "What to ask",
-                 .take = into_parsed(options->sample, parse_rate),
+                 .take = into_parsed(options->sample, parse_sample),
                  .is_basic = true},
                 {.names = "--key-file",
                  .value = "FILE",

@@ -41,7 +41,7 @@ Result<ExitCode> generate(const std::string& output, bool force, Console& consol
     if (!finished) return finished.error();
     return ExitCode::kOk;
   }
-  const SignalGuard guard(output, nullptr);
+  const SignalGuard guard({output}, nullptr);
   auto file = AtomicFile::create(output, force);
   if (!file) return file.error();
   DataSink sink(console.out(), &*file);

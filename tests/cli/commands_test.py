@@ -140,6 +140,22 @@ class Verify(CliTest):
         self.assertEqual(1, outcome.status)
         self.assertIn("FAILED", outcome.text)
 
+    def test_a_sample_may_be_all(self):
+        bank = self.make_bank()
+        self.write("r.tsv", b"a\t1\nb\t2\nc\t2\n")
+        self.assertEqual(self.ok("verify", bank, "r.tsv").text,
+                         self.ok("verify", bank, "r.tsv", "--sample", "100%").text)
+        self.fails("bloomery verify: --sample 0: must be above 0 and below 1", "verify", bank, "r.tsv",
+                   "--sample", "0")
+
+    def test_a_pipe_that_cannot_be_counted_exactly_is_said_to_be_one(self):
+        bank = self.make_bank()
+        records = b"a\t1\nb\t2\nc\t2\na\t3\n"
+        self.write("r.tsv", records)
+        self.assertNotIn("too high", self.ok("verify", bank, "r.tsv").message)
+        piped = self.bloomery("verify", bank, "-", stdin=records)
+        self.assertIn("may be counted too high; give a file\n", piped.message)
+
     def test_few_data_are_said_to_be_few(self):
         bank = self.make_bank()
         self.write("r.tsv", b"a\t1\nb\t2\nc\t2\n")

@@ -101,6 +101,19 @@ class WrongCommands(CliTest):
         self.fails("bloomery plan: --keys 1.5: must be a whole number, such as 1000, 50K or 1.6M",
                    "plan", "--keys", "1.5")
 
+    def test_results_never_replace_data(self):
+        bank = self.make_bank()
+        self.write("in.tsv", "a\t1\n")
+        (self.folder / "link.tsv").symlink_to("in.tsv")
+        for output in ("in.tsv", "./in.tsv", "link.tsv"):
+            message = f"--output {output}: is an input, too; name another file"
+            self.fails(f"bloomery build: {message}", "build", "in.tsv", "-o", output, "-f")
+            self.fails(f"bloomery plan: {message}", "plan", "in.tsv", "-o", output, "-f")
+        self.fails("bloomery verify: --rejects in.tsv: is an input, too; name another file",
+                   "verify", bank, "in.tsv", "--rejects", "in.tsv", "-f")
+        self.fails("bloomery build: --rejects ./x: is the --output, too; name another file",
+                   "build", "in.tsv", "-o", "x", "--rejects", "./x", "-f")
+
     def test_flags_that_do_not_go_together(self):
         self.fails("bloomery plan: --bytes 1000: two of --keys, --fpr and --bytes (or --bits) give "
                    "the third; leave one out", "plan", "-n", "9", "-p", "1%", "--bytes", "1KB")
@@ -125,6 +138,13 @@ class WrongCommands(CliTest):
                    "build", "-o", "x.bank", "--strict", "--lenient", stdin=b"a\n")
         self.fails("bloomery build: --output -: a bank is not written front to back; name a file",
                    "build", "-o", "-", stdin=b"a\n")
+        bank = self.make_bank()
+        for flag, value in (("--fpr", "2%"), ("--bytes", "1K"), ("--bits", "9"), ("--kind", "classic"),
+                            ("--hashes", "3"), ("--seed", "7"), ("--seeds", "1,2")):
+            self.fails(f"bloomery build: {flag}: --plan-from {bank} says what the filters are; leave one of "
+                       "them out", "build", "-o", "x.bank", "--plan-from", bank, flag, value, stdin=b"a\t1\n")
+        self.fails(f"bloomery build: --distinct: --plan-from {bank} says what the filters are; leave one of "
+                   "them out", "build", "-o", "x.bank", "--plan-from", bank, "--distinct", stdin=b"a\t1\n")
         self.fails("bloomery generate ratings: --factor 0: gives no record; take more",
                    "generate", "ratings", "--factor", "0")
         self.fails("bloomery generate words: --count 101: there are only 100 words of 2 letters; ask "
