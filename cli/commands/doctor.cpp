@@ -16,7 +16,7 @@
 #include "cli/machine.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
-#include "engines/threads/job_facts.h"
+#include "engines/job_clock.h"
 
 namespace bloomery::cli {
 namespace {

@@ -20,7 +20,7 @@
 #include "cli/plan_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
-#include "engines/threads/job_facts.h"
+#include "engines/job_clock.h"
 
 namespace bloomery::cli {
 namespace {

@@ -9,7 +9,7 @@
 #include "bloomery/sizing.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
-#include "engines/threads/job_facts.h"
+#include "engines/job_clock.h"
 
 namespace bloomery::cli {
 namespace {

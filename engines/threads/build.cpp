@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "engines/describe_bank.h"
 #include "engines/threads/collect.h"
 #include "engines/threads/engine.h"
 #include "engines/threads/filter_set.h"
@@ -138,50 +139,15 @@ class Build {
     if (const auto written = write_bank(job_->output, entries, options); !written) {
       return written.error();
     }
-    return describe_bank(filters);
-  }
-
-  // Opens what was written: that checks it, from the first byte to the last.
-  Result<BuildResult> describe_bank(const FilterSet& filters) {
-    OpenOptions options;
-    options.allow_locked = true;
-    options.threads = setup_->threads;
-    const auto bank = Bank::open(job_->output, options);
-    if (!bank) return bank.error();
-    BuildResult result;
-    for (const BankEntry& entry : bank->entries()) {
-      const auto place = filters.index_of(entry.group());
-      if (!place) return place.error();  // somebody else has replaced the file
-      const GroupPlan& plan = filters.plan(*place);
-      result.groups.push_back({plan, entry.count(), entry.ones(),
-                               estimated_keys(entry.filter().spec(), entry.ones()),
-                               entry.filter().achieved_fpr()});
-    }
-    result.bank_bytes = bank->file_size();
-    result.digest = bank->digest();
-    result.shipped = std::move(shipped_);
-    warn_of_repeats(result.groups);
+    std::vector<GroupPlan> plan;
+    for (std::size_t i = 0; i < filters.size(); ++i) plan.push_back(filters.plan(i));
+    auto result = describe_bank(job_->output, plan, setup_->threads);
+    if (!result) return result;
+    result->shipped = std::move(shipped_);
+    warn_of_repeats(result->groups, facts_);
     setup_->clock.finish(facts_);
-    result.facts = std::move(facts_);
+    result->facts = std::move(facts_);
     return result;
-  }
-
-  void warn_of_repeats(const std::vector<BuiltGroup>& groups) {
-    std::size_t repeating = 0;
-    for (const BuiltGroup& group : groups) {
-      // A plan may be for other data, with more keys.
-      const std::uint64_t expected = std::min(group.count, group.plan.spec.planned_keys);
-      if (group.count >= 100 && group.estimated_keys < 0.8 * static_cast<double>(expected)) {
-        ++repeating;
-      }
-    }
-    if (repeating > 0) {
-      facts_.warnings.push_back(
-          fmt::format("{} of {} groups hold far fewer distinct keys than records; --distinct sizes "
-                      "for the keys "
-                      "and saves the space",
-                      repeating, groups.size()));
-    }
   }
 
   const BuildJob* job_;

@@ -13,22 +13,6 @@ namespace {
 constexpr std::uint64_t kTasksPerThread = 4;
 constexpr std::uint64_t kMinRangeBytes = std::uint64_t{256} << 10U;
 
-Result<OpenInput> open_one(const JobInput& job, const std::string& path) {
-  auto input = Input::open(path);
-  if (!input) return input.error();
-  std::string sample;
-  if (!input->is_mapped()) {
-    auto first = input->sample(kSampleBytes);
-    if (!first) return first.error();
-    sample = *std::move(first);
-  }
-  const std::string_view text =
-      input->is_mapped() ? input->bytes().substr(0, kSampleBytes) : std::string_view(sample);
-  auto shape = shape_for(job.recipe, text, job.layout, input->name());
-  if (!shape) return shape.error();
-  return OpenInput{*std::move(input), *std::move(shape)};
-}
-
 bool can_cut(const OpenInput& input) {
   return input.input.is_mapped() && !input.shape.layout.multiline;
 }
@@ -59,18 +43,14 @@ std::vector<ByteRange> ranges_of(const OpenInput& input, const TaskOptions& opti
 Result<std::vector<OpenInput>> open_inputs(const JobInput& job, JobFacts& facts) {
   std::vector<OpenInput> inputs;
   for (const std::string& path : job.paths) {
-    auto opened = open_one(job, path);
+    auto opened = open_input(job, path);
     if (!opened) return opened.error();
     if (!inputs.empty()) {
       const auto same = check_same_columns(inputs.front().shape, inputs.front().input.name(),
                                            opened->shape, opened->input.name());
       if (!same) return same.error();
     }
-    std::string description = describe(opened->shape);
-    if (opened->input.content() != Content::kText) {
-      description = fmt::format("{}, {}", to_string(opened->input.content()), description);
-    }
-    facts.inputs.push_back({opened->input.name(), std::move(description)});
+    facts.inputs.push_back(describe(*opened));
     inputs.push_back(*std::move(opened));
   }
   return inputs;

@@ -6,17 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "engines/threads/engine.h"
-#include "input/input.h"
-#include "parse/shape.h"
+#include "engines/jobs.h"
+#include "engines/open_input.h"
 #include "split/ranges.h"
 
 namespace bloomery {
-
-struct OpenInput {
-  Input input;
-  FileShape shape;
-};
 
 // Work on one part of one input. Without a range: all of an input that cannot be cut.
 struct InputTask {

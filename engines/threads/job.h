@@ -5,9 +5,9 @@
 #include <memory>
 #include <vector>
 
+#include "engines/job_clock.h"
 #include "engines/threads/engine.h"
 #include "engines/threads/inputs.h"
-#include "engines/threads/job_facts.h"
 #include "engines/threads/run_tasks.h"
 
 namespace bloomery {

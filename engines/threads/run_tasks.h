@@ -6,26 +6,14 @@
 #include <memory>
 #include <vector>
 
+#include "engines/job_clock.h"
+#include "engines/reject_file.h"
+#include "engines/task_work.h"
 #include "engines/threads/engine.h"
 #include "engines/threads/inputs.h"
-#include "engines/threads/reject_file.h"
 #include "group/key_reader.h"
 
 namespace bloomery {
-
-// What one task does with its keys. A new one is made for every task.
-class TaskWork {
- public:
-  TaskWork() = default;
-  TaskWork(const TaskWork&) = delete;
-  TaskWork& operator=(const TaskWork&) = delete;
-  virtual ~TaskWork() = default;
-
-  // `groups` has the names of the groups in the batch.
-  virtual Result<void> take(const KeyBatch& batch, const GroupTable& groups) = 0;
-  // After the task's last batch.
-  virtual Result<void> finish() = 0;
-};
 
 // Makes the work of task number i.
 using MakeWork = std::function<std::unique_ptr<TaskWork>(std::size_t i)>;

@@ -75,15 +75,6 @@ std::uint64_t weigh_filters(const GroupKeys& keys) {
          table_bytes(keys.spec->kind, keys.spec->bits);
 }
 
-Result<void> encode_filters(const Filter& filter, const EmitBlock& emit) {
-  const TableBlocks blocks(filter.spec());
-  for (std::uint32_t block = 0; block < blocks.count(); ++block) {
-    const auto bytes = filter.table().subspan(TableBlocks::first_byte(block), blocks.bytes(block));
-    if (auto sent = emit(Encoding::kRaw, block, bytes); !sent) return sent;
-  }
-  return {};
-}
-
 Result<void> encode_group(const EncodeOptions& options, const GroupKeys& keys, GroupBytes& facts,
                           const EmitBlock& emit) {
   const auto emit_if = [&](Strategy strategy) {
@@ -110,6 +101,15 @@ Result<void> encode_group(const EncodeOptions& options, const GroupKeys& keys, G
 }
 
 }  // namespace
+
+Result<void> encode_filters(const FilterView& filter, const EmitBlock& emit) {
+  const TableBlocks blocks(filter.spec());
+  for (std::uint32_t block = 0; block < blocks.count(); ++block) {
+    const auto bytes = filter.table().subspan(TableBlocks::first_byte(block), blocks.bytes(block));
+    if (auto sent = emit(Encoding::kRaw, block, bytes); !sent) return sent;
+  }
+  return {};
+}
 
 Result<Filter> filter_of(const GroupKeys& keys) {
   auto filter = Filter::create(*keys.spec);

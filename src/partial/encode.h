@@ -17,6 +17,7 @@
 
 #include "bloomery/filter.h"
 #include "bloomery/result.h"
+#include "partial/auto_encoder.h"
 #include "partial/frame.h"
 #include "partial/strategy.h"
 
@@ -51,6 +52,9 @@ struct PartialFacts {
 // Each group may come once. For `filters`, a group without keys is shipped too where it is given.
 Result<PartialFacts> encode_partial(const EncodeOptions& options, std::span<const GroupKeys> groups,
                                     const FrameSink& sink);
+
+// The blocks of a table as they lie, for filters that are filled and not made of hashes.
+Result<void> encode_filters(const FilterView& filter, const EmitBlock& emit);
 
 // The table of these keys alone.
 Result<Filter> filter_of(const GroupKeys& keys);

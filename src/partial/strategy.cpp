@@ -14,17 +14,6 @@ constexpr NameTable<Strategy, 3> kStrategies{{{
     {Strategy::kAuto, "auto"},
 }}};
 
-void add_group(GroupBytes& to, const GroupBytes& from) {
-  to.indexes += from.indexes;
-  to.filters += from.filters;
-  to.automatic += from.automatic;
-  to.entropy_bytes += from.entropy_bytes;
-  to.raw_blocks += from.raw_blocks;
-  to.gap_blocks += from.gap_blocks;
-  to.hash_blocks += from.hash_blocks;
-  to.empty_blocks += from.empty_blocks;
-}
-
 }  // namespace
 
 std::string_view to_string(Strategy strategy) noexcept {
@@ -33,6 +22,17 @@ std::string_view to_string(Strategy strategy) noexcept {
 
 std::optional<Strategy> strategy_from_string(std::string_view name) noexcept {
   return kStrategies.value(name);
+}
+
+void GroupBytes::add(const GroupBytes& other) noexcept {
+  indexes += other.indexes;
+  filters += other.filters;
+  automatic += other.automatic;
+  entropy_bytes += other.entropy_bytes;
+  raw_blocks += other.raw_blocks;
+  gap_blocks += other.gap_blocks;
+  hash_blocks += other.hash_blocks;
+  empty_blocks += other.empty_blocks;
 }
 
 void ShippedBytes::add(std::uint64_t task_bytes, std::vector<GroupBytes> task_groups) {
@@ -44,7 +44,7 @@ void ShippedBytes::add(std::uint64_t task_bytes, std::vector<GroupBytes> task_gr
   for (GroupBytes& group : task_groups) {
     while (old != groups.end() && old->group < group.group) merged.push_back(std::move(*old++));
     if (old != groups.end() && old->group == group.group) {
-      add_group(*old, group);
+      old->add(group);
     } else {
       merged.push_back(std::move(group));
     }

@@ -30,6 +30,9 @@ struct GroupBytes {
   std::uint64_t gap_blocks = 0;
   std::uint64_t hash_blocks = 0;
   std::uint64_t empty_blocks = 0;
+
+  // Everything but the name.
+  void add(const GroupBytes& other) noexcept;
 };
 
 struct ShippedBytes {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "base/endian.h"
+
 namespace bloomery {
 namespace {
 
@@ -67,11 +69,42 @@ void DistinctCounter::merge(const DistinctCounter& other) {
   other.each_register([&](std::uint32_t index, std::uint8_t rank) { raise(index, rank); });
 }
 
+// The registers, one byte each; or, while they are fewer, 4 bytes for each that is in use.
+std::string DistinctCounter::to_bytes() const {
+  std::string bytes(registers_.begin(), registers_.end());
+  for (const std::uint32_t entry : listed_) {
+    const std::size_t at = bytes.size();
+    bytes.resize(at + sizeof entry);
+    store_le(bytes.data() + at, entry);
+  }
+  // A list as long as the registers would be taken for them.
+  if (!registers_.empty() || bytes.size() != kRegisters) return bytes;
+  DistinctCounter whole = *this;
+  whole.spread();
+  return whole.to_bytes();
+}
+
+std::optional<DistinctCounter> DistinctCounter::from_bytes(std::string_view bytes) {
+  DistinctCounter counter;
+  if (bytes.size() == kRegisters) {
+    counter.registers_.assign(bytes.begin(), bytes.end());
+    const auto highest = std::ranges::max(counter.registers_);
+    return highest <= kMaxRank ? std::optional(std::move(counter)) : std::nullopt;
+  }
+  if (bytes.size() % sizeof(std::uint32_t) != 0) return std::nullopt;
+  for (; !bytes.empty(); bytes.remove_prefix(sizeof(std::uint32_t))) {
+    const auto entry = load_le<std::uint32_t>(bytes.data());
+    if (entry / 64 >= kRegisters || entry % 64 > kMaxRank) return std::nullopt;
+    counter.raise(entry / 64, static_cast<std::uint8_t>(entry % 64));
+  }
+  return counter;
+}
+
 // Ertl's estimator (2017): no tables, no switch between ranges, right from one key up.
 std::uint64_t DistinctCounter::estimate() const {
   DistinctCounter whole = *this;
   if (whole.registers_.empty()) whole.spread();
-  constexpr unsigned kRanks = 64 - kIndexBits + 1;
+  constexpr unsigned kRanks = kMaxRank;
   std::vector<std::uint64_t> histogram(kRanks + 1);
   for (const std::uint8_t rank : whole.registers_) ++histogram[rank];
   constexpr auto kM = static_cast<double>(kRegisters);

@@ -9,7 +9,10 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "bloomery/hash.h"
@@ -20,6 +23,10 @@ class DistinctCounter {
  public:
   void insert(KeyHash hash);
   void merge(const DistinctCounter& other);
+
+  // To bytes and back, for tasks on other machines. Nothing for bytes that are no counter.
+  [[nodiscard]] std::string to_bytes() const;
+  [[nodiscard]] static std::optional<DistinctCounter> from_bytes(std::string_view bytes);
 
   // At least 1 when anything was inserted.
   [[nodiscard]] std::uint64_t estimate() const;
@@ -34,6 +41,7 @@ class DistinctCounter {
  private:
   static constexpr unsigned kIndexBits = 14;
   static constexpr std::size_t kRegisters = std::size_t{1} << kIndexBits;
+  static constexpr unsigned kMaxRank = 64 - kIndexBits + 1;
   static constexpr std::size_t kMaxListed = 2048;
 
   void raise(std::uint32_t index, std::uint8_t rank);

@@ -1,4 +1,4 @@
-#include "engines/threads/reject_file.h"
+#include "engines/reject_file.h"
 
 #include <nlohmann/json.hpp>
 

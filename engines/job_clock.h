@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "engines/threads/engine.h"
+#include "engines/jobs.h"
 
 namespace bloomery {
 

@@ -1,4 +1,4 @@
-#include "engines/threads/job_facts.h"
+#include "engines/job_clock.h"
 
 #include <sys/resource.h>
 #include <unistd.h>
