@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/values.h"
+#include "engines/hadoop/engine.h"
 #include "input/input.h"
 
 namespace bloomery::cli {
@@ -52,6 +53,25 @@ bool is_same_file(const std::string& a, const std::string& b) {
   if (fs::equivalent(a, b, error)) return true;
   return fs::weakly_canonical(fs::absolute(a), error) ==
          fs::weakly_canonical(fs::absolute(b), error);
+}
+
+// Those of this machine, expanded; and, with Hadoop, those that are not here as they are.
+Result<std::vector<std::string>> paths_of(std::vector<std::string> files, bool is_hadoop) {
+  if (files.empty()) files.emplace_back("-");
+  std::vector<std::string> far;
+  for (const std::string& file : files) {
+    const bool is_far = hadoop::is_remote(file);
+    if (is_far && !is_hadoop) {
+      return make_error(ErrorCode::kUnsupported, "{}: only --engine hadoop reads it",
+                        printable_path(file));
+    }
+    if (is_hadoop && (is_far || !expand_paths({file}))) far.push_back(file);
+  }
+  std::erase_if(files, [&](const std::string& file) { return std::ranges::count(far, file) > 0; });
+  if (files.empty()) return far;
+  auto paths = expand_paths(files);
+  if (paths) paths->insert(paths->end(), far.begin(), far.end());
+  return paths;
 }
 
 Take into_positive(std::optional<std::uint64_t>& to) {
@@ -222,7 +242,7 @@ std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks) {
   return flags;
 }
 
-Result<JobInput> job_input(const InputOptions& options, const RecipeText& known) {
+Result<JobInput> job_input(const InputOptions& options, const RecipeText& known, bool is_hadoop) {
   if (options.rejects.is_strict && options.rejects.is_lenient) {
     return make_error(ErrorCode::kInvalidArgument,
                       "--strict and --lenient: they exclude each other; leave one out");
@@ -232,7 +252,7 @@ Result<JobInput> job_input(const InputOptions& options, const RecipeText& known)
     return make_error(ErrorCode::kInvalidArgument,
                       "FILE: missing; name a file, or - to type the records");
   }
-  auto paths = expand_paths(options.files.empty() ? std::vector<std::string>{"-"} : options.files);
+  auto paths = paths_of(options.files, is_hadoop);
   if (!paths) return paths.error();
   input.paths = std::move(*paths);
   RecipeText texts = known;

@@ -8,7 +8,7 @@
 
 #include "bloomery/result.h"
 #include "cli/command.h"
-#include "engines/threads/engine.h"
+#include "engines/jobs.h"
 
 namespace bloomery::cli {
 
@@ -33,8 +33,10 @@ struct InputOptions {
 [[nodiscard]] std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks);
 
 // Paths expanded, standard input where there is none. What `known` says about keys and groups holds
-// where no flag says otherwise: the recipe of a bank or of a plan.
-Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {});
+// where no flag says otherwise: the recipe of a bank or of a plan. With `is_hadoop`, what is not
+// on this machine is left to Hadoop.
+Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {},
+                           bool is_hadoop = false);
 
 // The files that a job writes: `output`, unless it is empty, and --rejects. Fails where one of them
 // is an input, or both are one file: -f is to replace results, never data.

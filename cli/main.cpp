@@ -20,6 +20,7 @@
 #include "cli/frame/help.h"
 #include "cli/frame/parse.h"
 #include "cli/output/console.h"
+#include "engines/hadoop/worker.h"
 
 namespace bloomery::cli {
 namespace {
@@ -126,6 +127,10 @@ int run(Words words) {
     (is_asked ? console.out() : error).put(overview(all_commands()));
     error.flush();
     return finish(console, is_asked ? ExitCode::kOk : ExitCode::kError);
+  }
+  // Not for people, so no help speaks of it.
+  if (words.size() == 2 && words[0] == "worker" && (words[1] == "map" || words[1] == "reduce")) {
+    return hadoop::run_worker(words[1]);
   }
   const auto command = choose(words);
   if (!command) return finish(console, command.error());

@@ -18,8 +18,6 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr milliseconds kPoll{20};
-// Together with the rest it stays below half a second.
-constexpr milliseconds kGrace{300};
 
 // Tells the watching thread that there is nothing left to watch.
 int wake_signal() {
@@ -63,8 +61,9 @@ void remove_temporaries_beside(const std::string& output) {
 
 }  // namespace
 
-SignalGuard::SignalGuard(std::vector<std::string> outputs, std::atomic<bool>* is_cancelled)
-    : outputs_(std::move(outputs)), is_cancelled_(is_cancelled) {
+SignalGuard::SignalGuard(std::vector<std::string> outputs, std::atomic<bool>* is_cancelled,
+                         milliseconds grace)
+    : outputs_(std::move(outputs)), is_cancelled_(is_cancelled), grace_(grace) {
   const sigset_t set = caught_signals();
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   thread_ = std::thread([this] { watch(); });
@@ -83,7 +82,7 @@ void SignalGuard::watch() {
   const int number = uninterrupted([&] { return ::sigwaitinfo(&set, nullptr); });
   if (number < 0 || number == wake_signal()) return;
   if (is_cancelled_ != nullptr) *is_cancelled_ = true;
-  for (auto waited = milliseconds{0}; waited < kGrace && !is_done_; waited += kPoll) {
+  for (auto waited = milliseconds{0}; waited < grace_ && !is_done_; waited += kPoll) {
     std::this_thread::sleep_for(kPoll);
   }
   remove_temporaries();

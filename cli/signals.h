@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <string>
 #include <thread>
 #include <vector>
@@ -14,7 +15,13 @@ namespace bloomery::cli {
 // they inherit its signal mask.
 class SignalGuard {
  public:
-  SignalGuard(std::vector<std::string> outputs, std::atomic<bool>* is_cancelled);
+  // Together with the rest it stays below half a second.
+  static constexpr std::chrono::milliseconds kQuick{300};
+  // To kill a job on a cluster.
+  static constexpr std::chrono::milliseconds kCluster{60'000};
+
+  SignalGuard(std::vector<std::string> outputs, std::atomic<bool>* is_cancelled,
+              std::chrono::milliseconds grace = kQuick);
   SignalGuard(const SignalGuard&) = delete;
   SignalGuard& operator=(const SignalGuard&) = delete;
   ~SignalGuard();
@@ -25,6 +32,7 @@ class SignalGuard {
 
   std::vector<std::string> outputs_;
   std::atomic<bool>* is_cancelled_;
+  std::chrono::milliseconds grace_;
   std::atomic<bool> is_done_{false};
   std::thread thread_;
 };

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# demo.sh BLOOMERY FOLDER: the main job, from a table to a verified bank, and the figures of the University of Pisa's
+# demo.sh BLOOMERY FOLDER [FLAG...]: the main job, from a table to a verified bank, and the figures of the University of Pisa's
 # report on the same job beside ours.
 set -euo pipefail
 bloomery=$1 folder=$2
+shift 2
 mkdir -p "$folder"
 cd "$folder"
 
@@ -29,8 +30,8 @@ CSV
 
 echo 'One filter for every rounded rating, over a table like title.ratings.tsv with the group counts of the report.'
 run generate ratings -f -o ratings.tsv
-run build ratings.tsv --key tconst --group 'round(averageRating)' -p 1% --kind classic -f -o ratings.bank
-run verify ratings.bank ratings.tsv
+run build ratings.tsv --key tconst --group 'round(averageRating)' -p 1% --kind classic -f -o ratings.bank "$@"
+run verify ratings.bank ratings.tsv "$@"
 run query ratings.bank "$(sed -n 2p ratings.tsv | cut -f1)" tt0000000000 || true
 
 "$bloomery" inspect ratings.bank --format csv >inspect.csv 2>/dev/null

@@ -9,9 +9,11 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/bank_file.h"
 #include "cli/commands/build_report.h"
 #include "cli/commands/commands.h"
 #include "cli/filter_flags.h"
+#include "cli/hadoop_flags.h"
 #include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/progress.h"
@@ -19,6 +21,7 @@
 #include "cli/secret_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
+#include "engines/threads/engine.h"
 
 namespace bloomery::cli {
 namespace {
@@ -27,6 +30,7 @@ struct BuildOptions {
   InputOptions input;
   FilterOptions filter;
   TaskOptions tasks;
+  EngineOptions engine;
   std::string plan_from;
   std::optional<Strategy> strategy;
   std::string output;
@@ -71,8 +75,10 @@ Result<BuildJob> job_of(const BuildOptions& options) {
     if (const auto alone = check_plan_alone(options); !alone) return alone.error();
     const auto secret = optional_secret(options.filter.key_file);
     if (!secret) return secret.error();
-    auto plan = read_plan(options.plan_from, *secret);
-    if (!plan) return plan.error();
+    const auto file = BankFile::fetch(options.plan_from, options.engine.classpath);
+    if (!file) return file.error();
+    auto plan = read_plan(file->path(), *secret);
+    if (!plan) return file->named(plan.error());
     known = std::move(plan->recipe);
     job.plan = std::move(plan->groups);
   } else {
@@ -80,7 +86,7 @@ Result<BuildJob> job_of(const BuildOptions& options) {
     if (!sizing) return sizing.error();
     job.sizing = std::move(*sizing);
   }
-  auto input = job_input(options.input, known);
+  auto input = job_input(options.input, known, options.engine.is_hadoop());
   if (!input) return input.error();
   job.input = std::move(*input);
   job.input.rejects.overwrite = options.force;
@@ -93,13 +99,35 @@ Result<BuildJob> job_of(const BuildOptions& options) {
   return job;
 }
 
-Result<ExitCode> run_dry(const BuildJob& job, JobProgress& progress, Console& console) {
+Result<hadoop::HadoopOptions> cluster_of(const BuildOptions& options) {
+  const auto secret = optional_secret(options.filter.key_file);
+  if (!secret) return secret.error();
+  return hadoop_options(options.engine, *secret);
+}
+
+Result<PlanResult> plan_on(const BuildOptions& options, const PlanJob& job, JobProgress* progress) {
+  if (!options.engine.is_hadoop()) return run_plan(job, progress);
+  const auto cluster = cluster_of(options);
+  if (!cluster) return cluster.error();
+  return hadoop::run_plan(job, *cluster, progress);
+}
+
+Result<BuildResult> build_on(const BuildOptions& options, const BuildJob& job,
+                             JobProgress* progress) {
+  if (!options.engine.is_hadoop()) return run_build(job, progress);
+  const auto cluster = cluster_of(options);
+  if (!cluster) return cluster.error();
+  return hadoop::run_build(job, *cluster, progress);
+}
+
+Result<ExitCode> run_dry(const BuildOptions& options, const BuildJob& job, JobProgress& progress,
+                         Console& console) {
   PlanResult result;
   if (job.plan) {
     result.groups = *job.plan;
   } else {
     const ProgressBar bar(console, progress);
-    auto planned = run_plan({job.input, job.tasks, job.sizing, job.distinct}, &progress);
+    auto planned = plan_on(options, {job.input, job.tasks, job.sizing, job.distinct}, &progress);
     if (!planned) return planned.error();
     result = std::move(*planned);
   }
@@ -111,16 +139,21 @@ Result<ExitCode> run_build_command(const BuildOptions& options, Console& console
     return make_error(ErrorCode::kInvalidArgument,
                       "--output -: a bank is not written front to back; name a file");
   }
+  if (const auto fine = check_engine(options.engine); !fine) return fine.error();
+  if (hadoop::is_remote(options.output) && !options.engine.is_hadoop()) {
+    return make_error(ErrorCode::kUnsupported, "--output {}: only --engine hadoop writes there",
+                      printable_path(options.output));
+  }
   const auto job = job_of(options);
   if (!job) return job.error();
   const auto files = output_files(job->input, options.output);
   if (!files) return files.error();
   JobProgress progress;
-  const SignalGuard guard(*files, &progress.is_cancelled);
-  if (options.dry_run) return run_dry(*job, progress, console);
+  const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
+  if (options.dry_run) return run_dry(options, *job, progress, console);
   auto result = [&] {
     const ProgressBar bar(console, progress);
-    return run_build(*job, &progress);
+    return build_on(options, *job, &progress);
   }();
   if (!result) return result.error();
   return report_build(*job, *result, console);
@@ -163,7 +196,7 @@ std::vector<Flag> own_flags(BuildOptions& options) {
        .complete = Complete::kFile},
       {.names = "--strategy",
        .value = "NAME",
-       .help = "go through partials as on a cluster, and weigh them",
+       .help = "what tasks ship: hadoop does, threads weigh it",
        .section = "Work",
        .choices = {"indexes", "filters", "auto"},
        .take = into_parsed(options.strategy,
@@ -208,7 +241,8 @@ Command build_command() {
   };
   for (auto list :
        {layout_flags(options->input), group_flags(options->input), filter_flags(options->filter),
-        own_flags(*options), reject_flags(options->input), task_flags(options->tasks, true)}) {
+        own_flags(*options), reject_flags(options->input), task_flags(options->tasks, true),
+        engine_flags(options->engine)}) {
     for (Flag& flag : list) command.flags.push_back(std::move(flag));
   }
   return command;

@@ -87,7 +87,9 @@ Result<ExitCode> report_build(const BuildJob& job, const BuildResult& result, Co
   if (result.shipped) {
     report.document["strategy"] = to_string(result.shipped->strategy);
     report.document["shipped_bytes"] = result.shipped->bytes;
-    report.tables.push_back(shipped_table(*result.shipped));
+    if (!result.shipped->groups.empty()) {
+      report.tables.push_back(shipped_table(*result.shipped));
+    }
     report.foot.push_back(
         {"shipped", fmt::format("{} bytes with strategy {}", grouped(result.shipped->bytes),
                                 to_string(result.shipped->strategy))});

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "cli/output/console.h"
-#include "engines/threads/engine.h"
+#include "engines/jobs.h"
 
 namespace bloomery::cli {
 

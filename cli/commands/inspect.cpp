@@ -12,8 +12,10 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "bloomery/bank.h"
+#include "cli/bank_file.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/parse.h"
+#include "cli/hadoop_flags.h"
 #include "cli/output/bank_table.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
@@ -24,6 +26,7 @@ namespace bloomery::cli {
 namespace {
 
 struct InspectOptions {
+  std::string classpath;
   std::vector<std::string> banks;
   std::vector<std::string> only;
   std::string key_file;
@@ -75,8 +78,10 @@ Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
   Table all = bank_table_columns();
   bool is_overfull = false;
   for (const std::string& path : options.banks) {
-    const auto bank = Bank::open(path, {.secret = *secret, .allow_locked = true});
-    if (!bank) return bank.error();
+    const auto file = BankFile::fetch(path, options.classpath);
+    if (!file) return file.error();
+    const auto bank = Bank::open(file->path(), {.secret = *secret, .allow_locked = true});
+    if (!bank) return file->named(bank.error());
     if (const auto counted = options.verify ? recount(*bank, path) : Result<void>(); !counted) {
       return counted.error();
     }
@@ -139,7 +144,8 @@ Command inspect_command() {
                  .help = "check that this is the secret key of the bank",
                  .section = "What to show",
                  .take = into(options->key_file),
-                 .complete = Complete::kFile}},
+                 .complete = Complete::kFile},
+                classpath_flag(options->classpath)},
       .examples = {{"What is in a bank", "bloomery inspect ratings.bank"},
                    {"Check every byte of it twice", "bloomery inspect --verify ratings.bank"},
                    {"The names of its groups", "bloomery inspect --groups ratings.bank"},

@@ -12,15 +12,18 @@
 #include "cli/commands/commands.h"
 #include "cli/commands/plan_numbers.h"
 #include "cli/filter_flags.h"
+#include "cli/hadoop_flags.h"
 #include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/job_report.h"
 #include "cli/output/numbers.h"
 #include "cli/output/progress.h"
 #include "cli/plan_file.h"
+#include "cli/secret_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 #include "engines/job_clock.h"
+#include "engines/threads/engine.h"
 
 namespace bloomery::cli {
 namespace {
@@ -29,6 +32,7 @@ struct PlanOptions {
   InputOptions input;
   FilterOptions filter;
   TaskOptions tasks;
+  EngineOptions engine;
   std::optional<std::uint64_t> keys;
   std::string output;
   bool force = false;
@@ -71,7 +75,8 @@ Result<ExitCode> report_plan(const PlanOptions& options, const PlanJob& job,
 
 Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   PlanJob job;
-  auto input = job_input(options.input);
+  if (const auto fine = check_engine(options.engine); !fine) return fine.error();
+  auto input = job_input(options.input, {}, options.engine.is_hadoop());
   if (!input) return input.error();
   auto sizing = sizing_request(options.filter);
   if (!sizing) return sizing.error();
@@ -80,10 +85,15 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   const auto files = output_files(job.input, options.output);
   if (!files) return files.error();
   JobProgress progress;
-  const SignalGuard guard(*files, &progress.is_cancelled);
-  const auto result = [&] {
+  const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
+  const auto result = [&]() -> Result<PlanResult> {
     const ProgressBar bar(console, progress);
-    return run_plan(job, &progress);
+    if (!options.engine.is_hadoop()) return run_plan(job, &progress);
+    const auto secret = optional_secret(options.filter.key_file);
+    if (!secret) return secret.error();
+    const auto cluster = hadoop_options(options.engine, *secret);
+    if (!cluster) return cluster.error();
+    return hadoop::run_plan(job, *cluster, &progress);
   }();
   if (!result) return result.error();
   if (!options.output.empty()) {
@@ -155,9 +165,9 @@ Command plan_command() {
                                .section = "Filters",
                                .take = into(options->distinct),
                                .is_basic = true}};
-  for (auto list :
-       {layout_flags(options->input), group_flags(options->input), filter_flags(options->filter),
-        own, reject_flags(options->input), task_flags(options->tasks, true)}) {
+  for (auto list : {layout_flags(options->input), group_flags(options->input),
+                    filter_flags(options->filter), own, reject_flags(options->input),
+                    task_flags(options->tasks, true), engine_flags(options->engine)}) {
     for (Flag& flag : list) command.flags.push_back(std::move(flag));
   }
   return command;

@@ -7,8 +7,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "cli/bank_file.h"
 #include "cli/commands/commands.h"
 #include "cli/commands/query_answers.h"
+#include "cli/hadoop_flags.h"
 #include "cli/input_flags.h"
 #include "cli/output/bank_table.h"
 #include "cli/output/console.h"
@@ -21,6 +23,7 @@ namespace bloomery::cli {
 namespace {
 
 struct QueryOptions {
+  std::string classpath;
   std::string bank;
   std::vector<std::string> keys;
   std::vector<std::string> only;
@@ -92,8 +95,10 @@ Result<ExitCode> run_query(QueryOptions options, Console& console) {
   open_options.threads = options.tasks.threads;
   if (options.tasks.memory > 0) open_options.max_bytes = options.tasks.memory;
   const auto expected = expected_keys(job.paths, options.keys.size());
-  const auto bank = open_for_keys(options.bank, expected, open_options);
-  if (!bank) return bank.error();
+  const auto file = BankFile::fetch(options.bank, options.classpath, options.tasks.tmp);
+  if (!file) return file.error();
+  const auto bank = open_for_keys(file->path(), expected, open_options);
+  if (!bank) return file->named(bank.error());
   if (const auto known = check_groups(*bank, options.bank, options.only); !known) {
     return known.error();
   }
@@ -147,6 +152,7 @@ std::vector<Flag> own_flags(QueryOptions& options) {
        .section = kSection,
        .take = into(options.key_file),
        .complete = Complete::kFile},
+      classpath_flag(options.classpath),
   };
 }
 

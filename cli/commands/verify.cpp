@@ -12,7 +12,9 @@
 
 #include "base/error.h"
 #include "base/file.h"
+#include "cli/bank_file.h"
 #include "cli/commands/commands.h"
+#include "cli/hadoop_flags.h"
 #include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/job_report.h"
@@ -21,6 +23,7 @@
 #include "cli/secret_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
+#include "engines/threads/engine.h"
 #include "query/cost.h"
 
 namespace bloomery::cli {
@@ -30,6 +33,7 @@ struct VerifyOptions {
   std::string bank;
   InputOptions input;
   TaskOptions tasks;
+  EngineOptions engine;
   std::string key_file;
   double sample = 1;
   bool force = false;
@@ -157,14 +161,17 @@ void talk(const Verification& verification, const VerifyOptions& options, const 
 }
 
 Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& console) {
+  if (const auto fine = check_engine(options.engine); !fine) return fine.error();
   const auto secret = optional_secret(options.key_file);
   if (!secret) return secret.error();
   OpenOptions open_options;
   open_options.secret = *secret;
-  const auto bank = Bank::open(options.bank, open_options);
-  if (!bank) return bank.error();
+  const auto file = BankFile::fetch(options.bank, options.engine.classpath, options.tasks.tmp);
+  if (!file) return file.error();
+  const auto bank = Bank::open(file->path(), open_options);
+  if (!bank) return file->named(bank.error());
   VerifyJob job;
-  auto input = job_input(options.input, bank->recipe());
+  auto input = job_input(options.input, bank->recipe(), options.engine.is_hadoop());
   if (!input) return input.error();
   job.input = std::move(*input);
   job.input.rejects.overwrite = options.force;
@@ -174,10 +181,13 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   if (!files) return files.error();
   say_cost(*bank, options, console);
   JobProgress progress;
-  const SignalGuard guard(*files, &progress.is_cancelled);
-  const auto result = [&] {
+  const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
+  const auto result = [&]() -> Result<VerifyResult> {
     const ProgressBar bar(console, progress);
-    return run_verify(*bank, job, &progress);
+    if (!options.engine.is_hadoop()) return run_verify(*bank, job, &progress);
+    const auto cluster = hadoop_options(options.engine, *secret);
+    if (!cluster) return cluster.error();
+    return hadoop::run_verify(*bank, options.bank, job, *cluster, &progress);
   }();
   if (!result) return result.error();
   const Verification& verification = result->verification;
@@ -232,8 +242,9 @@ Command verify_command() {
       .statuses = {"no key denied, every rate kept", "a group failed", "error"},
       .run = [options](Console& console) { return run_verify_command(*options, console); },
   };
-  for (auto list : {layout_flags(options->input), group_flags(options->input),
-                    reject_flags(options->input), task_flags(options->tasks, true)}) {
+  for (auto list :
+       {layout_flags(options->input), group_flags(options->input), reject_flags(options->input),
+        task_flags(options->tasks, true), engine_flags(options->engine)}) {
     for (Flag& flag : list) command.flags.push_back(std::move(flag));
   }
   command.flags.push_back({.names = "-f,--force",

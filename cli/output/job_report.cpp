@@ -59,6 +59,30 @@ std::string input_text(const JobFacts& facts) {
   return fmt::format("{} files; the first: {}", facts.inputs.size(), first);
 }
 
+Json jobs_json(const JobFacts& facts) {
+  Json list = Json::array();
+  for (const ClusterJob& job : facts.jobs) {
+    list.push_back({{"what", job.what},
+                    {"id", job.id},
+                    {"maps", job.maps},
+                    {"reduces", job.reduces},
+                    {"failed_attempts", job.failed_attempts},
+                    {"map_output_bytes", job.map_output_bytes},
+                    {"shuffle_bytes", job.shuffle_bytes},
+                    {"wall_seconds", job.wall_seconds},
+                    {"cpu_seconds", job.cpu_seconds},
+                    {"peak_memory", job.peak_memory}});
+  }
+  return list;
+}
+
+std::string job_text(const ClusterJob& job) {
+  return fmt::format("{} {}: {}, {}, {} bytes of map output, {}, {} of processor time", job.what,
+                     job.id, counted(job.maps, "map"), counted(job.reduces, "reduce"),
+                     grouped(job.map_output_bytes), duration(job.wall_seconds),
+                     duration(job.cpu_seconds));
+}
+
 std::string with_note(std::string text, const std::string& note) {
   return note.empty() ? text : fmt::format("{} ({})", text, note);
 }
@@ -74,9 +98,14 @@ std::string accounting(const FileTally& tally) {
 void add_facts(Report& report, const JobFacts& facts) {
   report.head.push_back({"sniffed", input_text(facts)});
   report.head.push_back({"passes", with_note(fmt::format("{}", facts.passes), facts.passes_note)});
-  report.head.push_back({"tasks", with_note(fmt::format("{} on {}", grouped(facts.tasks),
-                                                        counted(facts.threads, "thread")),
-                                            facts.tasks_note)});
+  report.head.push_back(
+      {"tasks",
+       with_note(
+           facts.cluster.empty()
+               ? fmt::format("{} on {}", grouped(facts.tasks), counted(facts.threads, "thread"))
+               : fmt::format("{} on Hadoop ({})", counted(facts.tasks, "map"), facts.cluster),
+           facts.tasks_note)});
+  for (const ClusterJob& job : facts.jobs) report.head.push_back({"job", job_text(job)});
   report.head.push_back({"records", accounting(facts.tally.total())});
   Json& json = report.document;
   json["inputs"] = inputs_json(facts);
@@ -90,6 +119,9 @@ void add_facts(Report& report, const JobFacts& facts) {
   json["cpu_seconds"] = facts.cpu_seconds;
   json["peak_memory"] = facts.peak_memory;
   json["warnings"] = facts.warnings;
+  if (facts.cluster.empty()) return;
+  json["cluster"] = facts.cluster;
+  json["jobs"] = jobs_json(facts);
 }
 
 void talk_about(const JobFacts& facts, const Console& console) {

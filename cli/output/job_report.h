@@ -4,7 +4,7 @@
 #include <string>
 
 #include "cli/output/console.h"
-#include "engines/threads/engine.h"
+#include "engines/jobs.h"
 
 namespace bloomery::cli {
 

@@ -6,7 +6,7 @@
 #include <thread>
 
 #include "cli/output/console.h"
-#include "engines/threads/engine.h"
+#include "engines/jobs.h"
 
 namespace bloomery::cli {
 

@@ -6,9 +6,10 @@ from cli import CliTest
 WRONG = {
     "RATE": "1.5", "SIZE": "64Q", "N": "many", "K": "65", "M": "0.5", "L": "0", "X": "-1", "KIND": "round",
     "HASH": "md5", "LIST": "1,,2", "TYPE": "float", "FORMAT": "xml", "BYTE": "ab", "EXPR": "round(",
-    "SHARE": "2", "NAME": "both", "NAME=TEXT": "alone", "WHEN": "now",
+    "SHARE": "2", "NAME": "both", "NAME=TEXT": "alone", "WHEN": "now", "ENGINE": "abacus",
+    "NAME=VALUE": "alone",
 }
-ANY_TEXT = {"COLUMN", "A..B", "FILE", "FOLDER", "GROUP"}
+ANY_TEXT = {"COLUMN", "A..B", "FILE", "FOLDER", "GROUP", "PATHS"}
 ARGUMENTS = {"build": ["-o", "x.bank"], "merge": ["a.bank", "-o", "x.bank"], "inspect": ["a.bank"],
              "verify": ["a.bank"], "query": ["a.bank", "key"], "generate key": ["-o", "key"],
              "completions": ["bash"]}

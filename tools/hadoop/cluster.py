@@ -182,12 +182,12 @@ def configure(folder, jars):
         "yarn.nodemanager.disk-health-checker.max-disk-utilization-per-disk-percentage": 99.5,
         "yarn.log-aggregation-enable": "true",
         "yarn.nodemanager.remote-app-log-dir": "/tmp/logs",
-        # A node that died is missed in seconds, not in ten minutes.
-        "yarn.nm.liveness-monitor.expiry-interval-ms": 10000,
-        "yarn.am.liveness-monitor.expiry-interval-ms": 10000,
+        # A node that died is missed in a minute, not in ten; less, and a busy machine loses those that live.
+        "yarn.nm.liveness-monitor.expiry-interval-ms": 60000,
+        "yarn.am.liveness-monitor.expiry-interval-ms": 120000,
         "yarn.client.nodemanager-connect.max-wait-ms": 5000,
         "yarn.client.nodemanager-connect.retry-interval-ms": 1000,
-        "yarn.resourcemanager.rm.container-allocation.expiry-interval-ms": 20000,
+        "yarn.resourcemanager.rm.container-allocation.expiry-interval-ms": 120000,
     })
     write_xml(conf / "capacity-scheduler.xml", {
         "yarn.scheduler.capacity.root.queues": "default",

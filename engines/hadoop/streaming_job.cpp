@@ -1,0 +1,262 @@
+#include "engines/hadoop/streaming_job.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <chrono>
+#include <map>
+#include <thread>
+
+#include "base/error.h"
+#include "engines/hadoop/worker_job.h"
+
+namespace bloomery::hadoop {
+namespace {
+
+using Clock = std::chrono::steady_clock;
+
+// Java's own share of a container: its heap, and what it takes beside it.
+constexpr std::uint64_t kHeapMib = 512;
+constexpr std::uint64_t kBesideHeapMib = 256;
+constexpr std::size_t kShownLines = 12;
+
+std::uint64_t mib(std::uint64_t bytes) {
+  return (bytes + (std::uint64_t{1} << 20U) - 1) >> 20U;
+}
+
+class Options {
+ public:
+  void set(std::string_view name, std::string_view value) {
+    words_.emplace_back("-D");
+    words_.push_back(fmt::format("{}={}", name, value));
+  }
+  void set(std::string_view name, std::uint64_t value) { set(name, std::to_string(value)); }
+  void add(std::string_view flag, std::string value) {
+    words_.emplace_back(flag);
+    words_.push_back(std::move(value));
+  }
+  [[nodiscard]] Words take() { return std::move(words_); }
+
+ private:
+  Words words_;
+};
+
+// Generic options first: Hadoop takes late ones for something else.
+Words arguments_of(const StreamingJob& job) {
+  Options options;
+  options.set("mapreduce.job.name", "bloomery " + job.what);
+  // A name that Hadoop does not know silently means text.
+  options.set("stream.map.input", "text");
+  for (const char* pipe : {"stream.map.output", "stream.reduce.input", "stream.reduce.output"}) {
+    options.set(pipe, "rawbytes");
+  }
+  options.set("stream.jobconf.truncate.limit", 20000);
+  options.set("mapreduce.output.fileoutputformat.compress", "false");
+  options.set("mapreduce.job.reduces", job.reduces);
+  options.set("yarn.resourcemanager.connect.max-wait.ms", 30000);
+  options.set("yarn.resourcemanager.connect.retry-interval.ms", 2000);
+  for (const auto& [part, memory] :
+       {std::pair("map", job.map_memory), std::pair("reduce", job.reduce_memory)}) {
+    options.set(fmt::format("mapreduce.{}.java.opts", part),
+                fmt::format("-Xmx{}m -XX:+UseSerialGC", kHeapMib));
+    options.set(fmt::format("mapreduce.{}.memory.mb", part),
+                kHeapMib + kBesideHeapMib + mib(memory));
+  }
+  if (job.lines_per_map) {
+    options.set("mapreduce.input.lineinputformat.linespermap", *job.lines_per_map);
+    options.set("stream.map.input.ignoreKey", "false");
+  } else {
+    // Lines end at LF and nowhere else.
+    options.set("textinputformat.record.delimiter", "\n");
+    if (job.maps) options.set("mapreduce.job.maps", *job.maps);
+    if (job.split_bytes) {
+      options.set("mapreduce.input.fileinputformat.split.minsize", *job.split_bytes);
+    }
+  }
+  for (const std::string& setting : job.settings) options.add("-D", setting);
+  options.add("-files", fmt::format("{}", fmt::join(job.files, ",")));
+  for (const std::string& input : job.inputs) options.add("-input", input);
+  options.add("-output", job.output);
+  if (job.lines_per_map) {
+    options.add("-inputformat", "org.apache.hadoop.mapred.lib.NLineInputFormat");
+  }
+  options.add("-outputformat", "org.apache.hadoop.mapred.SequenceFileOutputFormat");
+  options.add("-mapper", std::string(kWorkerFile) + " map");
+  options.add("-reducer", std::string(kWorkerFile) + " reduce");
+  return options.take();
+}
+
+std::uint64_t number_after(std::string_view text, std::string_view mark) {
+  const std::size_t at = text.find(mark);
+  std::uint64_t value = 0;
+  if (at == std::string_view::npos) return 0;
+  text.remove_prefix(at + mark.size());
+  std::from_chars(text.data(), text.data() + text.size(), value);
+  return value;
+}
+
+// What the client says while a job runs.
+class JobLog {
+ public:
+  explicit JobLog(const std::function<void(double)>& on_progress) : on_progress_(&on_progress) {}
+
+  void hear(std::string_view line) {
+    if (const std::size_t at = line.find("Running job: "); at != std::string_view::npos) {
+      id_ = line.substr(at + 13);
+      started_ = Clock::now();
+    }
+    if (line.find(" map ") != std::string_view::npos &&
+        line.find("% reduce ") != std::string_view::npos) {
+      const auto share =
+          static_cast<double>(number_after(line, " map ") + number_after(line, "% reduce ")) / 200;
+      if (*on_progress_) (*on_progress_)(share);
+    }
+    if (!id_.empty() && (line.find("completed successfully") != std::string_view::npos ||
+                         line.find("failed with state") != std::string_view::npos)) {
+      ended_ = Clock::now();
+    }
+    if (line.starts_with('\t')) hear_counter(line);
+    if (line.find("Status : FAILED") != std::string_view::npos) {
+      failures_.emplace_back(line.substr(line.find("attempt_")));
+    } else if (line.starts_with("Error:") || line.find("beyond the '") != std::string_view::npos ||
+               line.find("failed with state") != std::string_view::npos ||
+               line.find("ERROR streaming") != std::string_view::npos ||
+               line.find("capability") != std::string_view::npos) {
+      failures_.emplace_back(line);
+    }
+  }
+
+  void hear_counter(std::string_view line) {
+    const std::size_t equals = line.rfind('=');
+    const std::size_t begin = line.find_first_not_of('\t');
+    if (equals == std::string_view::npos || begin == std::string_view::npos) return;
+    counters_[std::string(line.substr(begin, equals - begin))] = number_after(line, "=");
+  }
+
+  [[nodiscard]] const std::string& id() const noexcept { return id_; }
+  [[nodiscard]] const std::vector<std::string>& failures() const noexcept { return failures_; }
+  [[nodiscard]] bool has_counters() const { return counters_.contains("Map output bytes"); }
+
+  [[nodiscard]] ClusterJob facts(const StreamingJob& job) const {
+    const auto counter = [&](const char* name) {
+      const auto found = counters_.find(name);
+      return found == counters_.end() ? std::uint64_t{0} : found->second;
+    };
+    ClusterJob facts;
+    facts.what = job.what;
+    facts.id = id_;
+    facts.reduces = job.reduces;
+    facts.failed_attempts = counter("Failed map tasks") + counter("Failed reduce tasks");
+    facts.map_output_bytes = counter("Map output bytes");
+    facts.shuffle_bytes = counter("Reduce shuffle bytes");
+    facts.wall_seconds = std::chrono::duration<double>(ended_ - started_).count();
+    facts.cpu_seconds = static_cast<double>(counter("CPU time spent (ms)")) / 1000;
+    facts.peak_memory = std::max(counter("Peak Map Physical memory (bytes)"),
+                                 counter("Peak Reduce Physical memory (bytes)"));
+    return facts;
+  }
+
+ private:
+  const std::function<void(double)>* on_progress_;
+  std::string id_;
+  Clock::time_point started_ = Clock::now();
+  Clock::time_point ended_ = Clock::now();
+  std::map<std::string, std::uint64_t, std::less<>> counters_;
+  std::vector<std::string> failures_;
+};
+
+// Where the client's log is switched off, the cluster is asked.
+void ask_for_counters(const Client& client, JobLog& log) {
+  if (log.has_counters() || log.id().empty()) return;
+  const auto answer = client.run_class({"org.apache.hadoop.mapred.JobClient", "-status", log.id()});
+  if (!answer) return;
+  std::string_view text = answer->output;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    if (text.starts_with('\t')) log.hear_counter(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+}
+
+void kill_job(const Client& client, const std::string& id) {
+  if (id.empty()) return;
+  // Not to be cancelled: it is what cancelling does.
+  (void)client.run_class({"org.apache.hadoop.mapred.JobClient", "-kill", id}, false);
+}
+
+// What tasks printed, as far as the site collects it. Comes some seconds after the job's end.
+std::string task_errors(const Client& client, const std::string& id) {
+  if (!id.starts_with("job_")) return {};
+  for (int attempt = 0; attempt < 4; ++attempt) {
+    const auto logs =
+        client.run_class({"org.apache.hadoop.yarn.client.cli.LogsCLI", "-applicationId",
+                          "application_" + id.substr(4), "-log_files", "stderr"});
+    if (!logs || logs->was_cancelled) return {};
+    std::vector<std::string_view> lines;
+    std::string_view text = logs->output;
+    while (!text.empty()) {
+      const std::size_t end = std::min(text.find('\n'), text.size());
+      const std::string_view line = text.substr(0, end);
+      if (line.starts_with("bloomery") || line.starts_with("terminate called"))
+        lines.push_back(line);
+      text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    if (!lines.empty()) return escaped(lines.back(), 1000);
+    if (!logs->output.empty()) return {};
+    std::this_thread::sleep_for(std::chrono::seconds(2));
+  }
+  return {};
+}
+
+std::string hint_for(std::string_view text) {
+  const auto has = [&](const char* part) { return text.find(part) != std::string_view::npos; };
+  if (has("capability")) return "; the site's containers are smaller: lower --memory";
+  if (has("memory limit") || has("code 137") || has("code 143")) {
+    return "; if its container was killed for memory, --memory SIZE asks for a larger one";
+  }
+  if (has("Connection refused") || has("retries get failed") || has("ConnectException")) {
+    return "; is the cluster up?";
+  }
+  return "";
+}
+
+Error failure_of(const Client& client, const StreamingJob& job, const JobLog& log,
+                 const ChildResult& child) {
+  std::string text;
+  std::size_t shown = 0;
+  for (const std::string& line : log.failures()) {
+    if (++shown > kShownLines) break;
+    text += "\n  " + escaped(line, 600);
+  }
+  if (text.empty()) text = " " + last_words(child.errors);
+  const std::string said = task_errors(client, log.id());
+  if (!said.empty()) text += "\n  the task said: " + said;
+  return make_error(ErrorCode::kIo, "the {} job {}failed:{}{}", job.what,
+                    log.id().empty() ? std::string() : log.id() + " ", text,
+                    hint_for(text + child.errors));
+}
+
+}  // namespace
+
+Result<ClusterJob> run_streaming(const Client& client, const StreamingJob& job,
+                                 const std::atomic<bool>* is_cancelled,
+                                 const std::function<void(double)>& on_progress) {
+  Words words = client.commands().streaming;
+  for (std::string& word : arguments_of(job)) words.push_back(std::move(word));
+  JobLog log(on_progress);
+  ChildOptions options;
+  options.is_cancelled = is_cancelled;
+  options.on_error_line = [&](std::string_view line) { log.hear(line); };
+  const auto child = run_child(words, options);
+  if (!child) return child.error();
+  if (child->was_cancelled) {
+    kill_job(client, log.id());
+    return make_error(ErrorCode::kIo, "interrupted; {}",
+                      log.id().empty() ? "nothing was written" : log.id() + " was killed");
+  }
+  if (child->status != 0) return failure_of(client, job, log, *child);
+  ask_for_counters(client, log);
+  return log.facts(job);
+}
+
+}  // namespace bloomery::hadoop

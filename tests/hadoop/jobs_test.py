@@ -1,0 +1,117 @@
+"""Plan, build and verify on the cluster give what they give on threads, to the byte and the unit."""
+
+import itertools
+import json
+import pathlib
+import subprocess
+import sys
+
+from cluster_case import CLUSTER, IS_LONG, ClusterCase
+
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
+sys.path.append(str(SOURCE / "tests/cli"))
+from schema import problems  # noqa: E402
+
+RECIPE = ("--key", "tconst", "--group", "round(averageRating)")
+
+
+class Jobs(ClusterCase):
+    def setUp(self):
+        super().setUp()
+        self.bloomery("generate", "ratings", "--factor", "0.02", "-o", "r.tsv")
+        self.bloomery("build", "r.tsv", *RECIPE, "-o", "t.bank")
+
+    def assert_schema(self, command, document):
+        schema = json.loads((SOURCE / "docs/schema" / f"{command}.json").read_text())
+        self.assertEqual([], problems(document, schema))
+
+    def test_the_three_jobs_from_hdfs_to_hdfs(self):
+        place = f"{self.address}/{self.id()}"
+        self.fs("-mkdir", "-p", place)
+        self.fs("-put", self.folder / "r.tsv", f"{place}/r.tsv")
+        built = self.hadoop("build", f"{place}/r.tsv", *RECIPE, "--tasks", "4", "--reducers", "2",
+                            "-o", f"{place}/h.bank")
+        self.fs("-get", f"{place}/h.bank", self.folder / "h.bank")
+        self.assert_same_file("t.bank", "h.bank")
+
+        self.assert_schema("build", built)
+        # The run record: two jobs, with the cluster's own figures.
+        plan, build = built["jobs"]
+        self.assertEqual(("plan", 4, 2), (plan["what"], plan["maps"], plan["reduces"]))
+        self.assertEqual(("build", 4, 2), (build["what"], build["maps"], build["reduces"]))
+        self.assertRegex(build["id"], r"^job_\d+_\d+$")
+        for job in (plan, build):
+            for figure in ("map_output_bytes", "shuffle_bytes", "wall_seconds", "cpu_seconds",
+                           "peak_memory"):
+                self.assertGreater(job[figure], 0, figure)
+        # `auto` says what it chose for each group, and what the others would have weighed.
+        self.assertEqual("auto", built["strategy"])
+        for group in built["shipped"]:
+            self.assertLessEqual(group["auto"], min(group["indexes"], group["filters"]))
+        read = built["records"]
+        self.assertEqual(read["read"], sum(read[part] for part in
+                                           ("used", "rejected", "missing", "blank", "header")))
+
+        verified = self.hadoop("verify", f"{place}/h.bank", f"{place}/r.tsv", "--tasks", "3",
+                               "--reducers", "2")
+        expected = self.threads("verify", "t.bank", "r.tsv")
+        self.assertEqual(expected["groups"], verified["groups"])
+        self.assert_same_records(expected, verified)
+        self.assertEqual(3, verified["jobs"][0]["maps"])
+        self.assert_schema("verify", verified)
+
+        # A bank on HDFS is asked and looked at through the site's own client.
+        key = (self.folder / "r.tsv").read_text().splitlines()[1].split("\t")[0]
+        far = self.bloomery("query", f"{place}/h.bank", key).stdout
+        self.assertEqual(self.bloomery("query", "t.bank", key).stdout, far)
+        far = json.loads(self.bloomery("inspect", f"{place}/h.bank", "--json").stdout)
+        near = json.loads(self.bloomery("inspect", "t.bank", "--json").stdout)
+        self.assertEqual(near["banks"][0]["digest"], far["banks"][0]["digest"])
+        # Nothing of the jobs stays behind.
+        self.assertNotIn(b"/tmp/bloomery-", self.fs("-ls", "/tmp"))
+
+    def test_one_bank_whatever_the_strategy_tasks_and_reducers(self):
+        ways = [("indexes", "8", "3"), ("filters", "12", "1")]
+        if IS_LONG:
+            ways = list(itertools.product(("indexes", "filters", "auto"), ("4", "8", "12"), ("1", "5")))
+        self.bloomery("plan", "r.tsv", *RECIPE, "-o", "r.plan")
+        bytes_of = {}
+        for strategy, tasks, reducers in ways:
+            built = self.hadoop("build", "r.tsv", "--plan-from", "r.plan", "-f", "-o", "h.bank",
+                                "--strategy", strategy, "--tasks", tasks, "--reducers", reducers)
+            self.assert_same_file("t.bank", "h.bank")
+            self.assertEqual([int(tasks)], [job["maps"] for job in built["jobs"]])
+            bytes_of[strategy] = built["shipped_bytes"]
+        # k positions of 4 bytes a key, and no framing worth speaking of.
+        keys = built["records"]["used"]
+        self.assertAlmostEqual(8 * 4, bytes_of["indexes"] / keys, delta=2)
+
+    def test_classic_and_counting_with_hashes_for_whole_tables(self):
+        # Large enough for tables of several blocks; one task in 20 holds few keys of them.
+        self.bloomery("generate", "words", "-n", "2000000", "-o", "w.txt")
+        kinds = ("counting",) if not IS_LONG else ("classic", "counting", "blocked")
+        for kind in kinds:
+            self.bloomery("plan", "w.txt", "--kind", kind, "-o", f"{kind}.plan")
+            self.bloomery("build", "w.txt", "--plan-from", f"{kind}.plan", "-f", "-o", "t.bank")
+            self.hadoop("build", "w.txt", "--plan-from", f"{kind}.plan", "-f", "-o", "h.bank",
+                        "--tasks", "3", "--reducers", "2")
+            self.assert_same_file("t.bank", "h.bank")
+
+    def test_a_secret_key_travels_as_a_file_and_distinct_keys_are_counted(self):
+        self.bloomery("generate", "key", "-o", "secret")
+        flags = (*RECIPE, "--hash", "sip", "--key-file", "secret", "--distinct")
+        doubled = (self.folder / "r.tsv").read_bytes()
+        (self.folder / "d.tsv").write_bytes(doubled + doubled.split(b"\n", 1)[1])
+        self.bloomery("plan", "d.tsv", *flags, "-o", "t.plan")
+        planned = self.hadoop("plan", "d.tsv", *flags, "--tasks", "2", "-o", "h.plan")
+        self.assert_same_file("t.plan", "h.plan")
+        self.assertEqual(1, len(planned["jobs"]))
+        self.assert_schema("plan", planned)
+        secret = (self.folder / "secret").read_text().strip()
+        job = planned["jobs"][0]["id"]
+        settings = subprocess.run(
+            [CLUSTER / "bin/hadoop", "fs", "-cat", f"/tmp/staging/history/done/*/*/*/*/{job}_conf.xml",
+             f"/tmp/staging/history/done_intermediate/*/{job}_conf.xml"],
+            capture_output=True, check=False).stdout
+        self.assertIn(b"mapreduce.job.name", settings)
+        self.assertNotIn(secret.encode(), settings)
