@@ -5,6 +5,7 @@ import json
 import pathlib
 import subprocess
 import sys
+import time
 
 from cluster_case import CLUSTER, IS_LONG, ClusterCase
 
@@ -109,9 +110,20 @@ class Jobs(ClusterCase):
         self.assert_schema("plan", planned)
         secret = (self.folder / "secret").read_text().strip()
         job = planned["jobs"][0]["id"]
-        settings = subprocess.run(
-            [CLUSTER / "bin/hadoop", "fs", "-cat", f"/tmp/staging/history/done/*/*/*/*/{job}_conf.xml",
-             f"/tmp/staging/history/done_intermediate/*/{job}_conf.xml"],
-            capture_output=True, check=False).stdout
+        settings = self.settings_of(job)
         self.assertIn(b"mapreduce.job.name", settings)
         self.assertNotIn(secret.encode(), settings)
+
+    @staticmethod
+    def settings_of(job):
+        """The configuration of a job as everybody may read it. The history server takes its time."""
+        places = ("done/*/*/*/*", "done_intermediate/*")
+        for _ in range(30):
+            found = subprocess.run(
+                [CLUSTER / "bin/hadoop", "fs", "-cat",
+                 *(f"/tmp/staging/history/{place}/{job}_conf.xml" for place in places)],
+                capture_output=True, check=False).stdout
+            if found:
+                return found
+            time.sleep(1)
+        return b""
