@@ -184,24 +184,29 @@ void kill_job(const Client& client, const std::string& id) {
   (void)client.run_class({"org.apache.hadoop.mapred.JobClient", "-kill", id}, false);
 }
 
-// What tasks printed, as far as the site collects it. Comes some seconds after the job's end.
+// What a task said, or what became of it, as far as the site collects logs. They come some seconds
+// after the job's end.
 std::string task_errors(const Client& client, const std::string& id) {
   if (!id.starts_with("job_")) return {};
   for (int attempt = 0; attempt < 4; ++attempt) {
     const auto logs =
         client.run_class({"org.apache.hadoop.yarn.client.cli.LogsCLI", "-applicationId",
-                          "application_" + id.substr(4), "-log_files", "stderr"});
+                          "application_" + id.substr(4), "-log_files", "stderr,syslog"});
     if (!logs || logs->was_cancelled) return {};
-    std::vector<std::string_view> lines;
+    std::string said;
+    std::string fate;
     std::string_view text = logs->output;
     while (!text.empty()) {
       const std::size_t end = std::min(text.find('\n'), text.size());
       const std::string_view line = text.substr(0, end);
-      if (line.starts_with("bloomery") || line.starts_with("terminate called"))
-        lines.push_back(line);
+      if (line.starts_with("bloomery") || line.starts_with("terminate called")) said = line;
+      for (const std::string_view mark : {" - exited : ", "is running beyond"}) {
+        const std::size_t at = line.find(mark);
+        if (at != std::string_view::npos) fate = line.substr(at + 3);
+      }
       text.remove_prefix(std::min(end + 1, text.size()));
     }
-    if (!lines.empty()) return escaped(lines.back(), 1000);
+    if (!said.empty() || !fate.empty()) return escaped(said.empty() ? fate : said, 1000);
     if (!logs->output.empty()) return {};
     std::this_thread::sleep_for(std::chrono::seconds(2));
   }
@@ -230,7 +235,7 @@ Error failure_of(const Client& client, const StreamingJob& job, const JobLog& lo
   }
   if (text.empty()) text = " " + last_words(child.errors);
   const std::string said = task_errors(client, log.id());
-  if (!said.empty()) text += "\n  the task said: " + said;
+  if (!said.empty()) text += "\n  the task: " + said;
   return make_error(ErrorCode::kIo, "the {} job {}failed:{}{}", job.what,
                     log.id().empty() ? std::string() : log.id() + " ", text,
                     hint_for(text + child.errors));

@@ -109,15 +109,19 @@ class Faults(ClusterCase):
             self.assertEqual(-signal.SIGINT, running.wait(timeout=90))
         finally:
             running.kill()
-        self.assertIn(before[0], self.applications("KILLED"))
+        # The command has asked for it; the cluster takes a moment.
+        while before[0] not in self.applications("FINISHED,KILLED", "KILLED"):
+            self.assertNotIn(before[0], self.applications("FINISHED,FAILED", "SUCCEEDED"))
+            time.sleep(0.5)
         self.assertFalse((self.folder / "h.bank").exists())
 
-    def applications(self, state):
-        url = f"http://localhost:{self.ports['rm_http']}/ws/v1/cluster/apps?states={state}"
+    def applications(self, states, final=None):
+        url = f"http://localhost:{self.ports['rm_http']}/ws/v1/cluster/apps?states={states}"
         request = urllib.request.Request(url, headers={"Accept": "application/json"})
         with urllib.request.build_opener(urllib.request.ProxyHandler({})).open(request) as answer:
             apps = (json.load(answer)["apps"] or {}).get("app", [])
-        return [app["id"] for app in (apps if isinstance(apps, list) else [apps])]
+        apps = apps if isinstance(apps, list) else [apps]
+        return [app["id"] for app in apps if final in (None, app["finalStatus"])]
 
     def test_a_filter_that_no_task_can_hold_is_refused_before_the_job(self):
         message = self.fails(*self.build, "--engine", "hadoop", "--memory", "64MiB")
