@@ -44,7 +44,7 @@ class Bench:
         return str(self.folder / name)
 
     def table(self, name, records, *flags):
-        timed([self.program, "generate", "ratings", "--factor", repr(records / TABLE_RECORDS),
+        timed([self.program, "generate", "ratings", "--factor", f"{records / TABLE_RECORDS:.9f}",
                "-o", self.path(name), *flags])
         return self.path(name)
 

@@ -43,7 +43,8 @@ Result<void> ask_words(const QueryOptions& options, Asker& asker) {
 Result<void> ask_input(const std::string& path, const JobInput& job, Asker& asker) {
   auto input = Input::open(path);
   if (!input) return input.error();
-  const auto sample = input->sample(kSampleBytes);
+  const auto sample =
+      read_sample(job.max_line, [&](std::size_t bytes) { return input->sample(bytes); });
   if (!sample) return sample.error();
   const auto shape = shape_for(job.recipe, *sample, job.layout, input->name());
   if (!shape) return shape.error();

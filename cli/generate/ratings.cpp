@@ -25,7 +25,11 @@ Result<Fraction> parse_factor(std::string_view text) {
   constexpr std::size_t kMaxDigits = 9;
   if (!decimal || decimal->is_negative || decimal->whole.size() > kMaxDigits ||
       decimal->fraction.size() > kMaxDigits) {
-    return make_error(ErrorCode::kInvalidArgument, "must be a number above 0 such as 0.01 or 800");
+    return make_error(ErrorCode::kInvalidArgument,
+                      "must be a number above 0, such as 0.01 or 800, with at most {} digits on "
+                      "either side of the "
+                      "point",
+                      kMaxDigits);
   }
   Fraction factor;
   for (const char c : decimal->whole)

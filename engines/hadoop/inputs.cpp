@@ -105,10 +105,11 @@ Result<HadoopInput> open_remote(const Client& client, const JobInput& job, const
   const Content content = recognise(*sample);
   if (auto fine = check_content(content, found.path); !fine) return fine.error();
   if (auto fine = check_name(content, found.path); !fine) return fine.error();
-  if (content == Content::kGzip) {
-    sample = client.head(found.path, kSampleBytes, true);
-    if (!sample) return sample.error();
-  }
+  sample = read_sample(job.max_line, [&](std::size_t bytes) -> Result<std::string> {
+    if (content != Content::kGzip && bytes == kSampleBytes) return *sample;
+    return client.head(found.path, bytes, content == Content::kGzip);
+  });
+  if (!sample) return sample.error();
   auto shape = shape_for(job.recipe, *sample, job.layout, found.path);
   if (!shape) return shape.error();
   HadoopInput input;

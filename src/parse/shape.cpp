@@ -140,7 +140,7 @@ Result<void> shape_delimited(std::string_view text, bool is_whole,
 
 Result<FileShape> shape_of(std::string_view text, std::span<const ColumnRef> wanted,
                            const LayoutOptions& options, std::string_view name) {
-  const bool is_whole = text.size() < kSampleBytes;
+  const bool is_whole = text.size() < kSampleBytes || text.find('\n') == std::string_view::npos;
   FileShape shape;
   if (wanted.empty() && !options.format) {
     shape.layout.format = TextFormat::kLines;

@@ -43,7 +43,20 @@ struct FileShape {
   friend bool operator==(const FileShape&, const FileShape&) = default;
 };
 
-// `text` is the first kSampleBytes of a file's text, or all of it where it is shorter; `name` is
+// A sample for shape_of(): kSampleBytes, or more where the first record is longer and may be.
+// `read(n)` gives the first n bytes of the text, or all of it where it is shorter.
+template <typename Read>
+Result<std::string> read_sample(std::uint64_t max_line, Read read) {
+  for (std::size_t wanted = kSampleBytes;; wanted *= 2) {
+    Result<std::string> sample = read(wanted);
+    if (!sample || sample->size() < wanted || wanted > max_line ||
+        sample->find('\n') != std::string::npos) {
+      return sample;
+    }
+  }
+}
+
+// `text` is what read_sample() gave; `name` is
 // for messages. No `wanted` column: plain lines. Fails when a column is not there, and then lists
 // those that are.
 Result<FileShape> shape_of(std::string_view text, std::span<const ColumnRef> wanted,

@@ -68,6 +68,15 @@ class Build(CliTest):
         self.fails('bloomery build: r.tsv: there is no column "di"; the columns are id, rating; did you '
                    'mean "id"?', "build", "r.tsv", "--key", "di", "-o", "x.bank")
 
+    def test_a_long_first_record_is_a_record_like_any_other(self):
+        long = b"x" * 300_000
+        for records in (long + b"\t1\nb\t2\n", long + b"\t1", b"a\t" + long + b"\nb\t2\n"):
+            read = records.count(b"\t")
+            self.write("r.tsv", records)
+            outcome = self.ok("build", "r.tsv", "--key", "1", "--group", "prefix(2,1)", "-f", "-o", "r.bank")
+            self.assertIn(f"records  {read} read = {read} used + 0 rejected", outcome.text)
+            self.ok("build", "--key", "1", "--group", "prefix(2,1)", "-f", "-o", "r.bank", stdin=records)
+
     def test_forms_of_input_give_one_bank(self):
         self.ok("generate", "ratings", "--factor", "0.001", "-o", "r.tsv")
         self.ok("generate", "ratings", "--factor", "0.001", "-o", "r.csv", "--format", "csv")
