@@ -2,12 +2,14 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <string_view>
 
 #include "base/error.h"
 #include "bloomery/sizing.h"
 #include "cli/secret_file.h"
 #include "cli/values.h"
+#include "dialect/rules.h"
 
 namespace bloomery::cli {
 namespace {
@@ -32,8 +34,15 @@ Result<std::uint64_t> parse_hashes(std::string_view text) {
   return make_error(ErrorCode::kInvalidArgument, "must be from 1 to {}", kMaxHashes);
 }
 
+// What was said, or what the dialect takes by itself.
+HashId hash_id_of(const FilterOptions& options) {
+  if (!options.hash.empty()) return hash_from_string(options.hash).value();
+  const DialectRules* rules = rules_of(dialect_from_string(options.dialect).value());
+  return rules == nullptr ? HashId::kXxh3 : HashId{static_cast<std::uint8_t>(rules->hashes[0])};
+}
+
 Result<Hasher> hasher_of(const FilterOptions& options) {
-  const HashId id = hash_from_string(options.hash).value();
+  const HashId id = hash_id_of(options);
   if (id != HashId::kSip) {
     if (!options.key_file.empty()) {
       return make_error(ErrorCode::kInvalidArgument,
@@ -59,7 +68,38 @@ Result<Hasher> hasher_of(const FilterOptions& options) {
   return Hasher::with_secret(*secret);
 }
 
+// Flags that the other system has no use for, before anything is read.
+Result<void> check_dialect(const FilterOptions& options, const SizingRequest& request) {
+  FilterSpec spec;
+  spec.dialect = request.dialect;
+  spec.kind = request.kind;
+  spec.hasher = request.hasher;
+  spec.seeds = request.seeds;
+  spec.planned_keys = 1;
+  spec.bits = 512;
+  spec.hashes = request.kind == Kind::kBlocked
+                    ? 8
+                    : static_cast<std::uint32_t>(std::max<std::size_t>(1, request.seeds.size()));
+  if (auto valid = validate(spec); !valid) {
+    return make_error(valid.error().code, "--dialect {}: {}", options.dialect,
+                      valid.error().message);
+  }
+  return {};
+}
+
 }  // namespace
+
+std::vector<std::string> dialect_names() {
+  std::vector<std::string> names;
+  for (const Dialect dialect : all_dialects()) names.emplace_back(to_string(dialect));
+  return names;
+}
+
+std::vector<std::string> foreign_dialect_names() {
+  auto names = dialect_names();
+  names.erase(names.begin());
+  return names;
+}
 
 std::vector<Flag> filter_flags(FilterOptions& options) {
   constexpr const char* kSection = "Filters";
@@ -81,6 +121,13 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
        .help = "the same in bits; a classic filter has exactly so many",
        .section = kSection,
        .take = into_parsed(options.bits, parse_count)},
+      {.names = "--dialect",
+       .value = "NAME",
+       .help = "filters that this system can load: hadoop, spark, ...",
+       .fallback = "bloomery",
+       .section = kSection,
+       .choices = dialect_names(),
+       .take = into(options.dialect)},
       {.names = "--kind",
        .value = "KIND",
        .help = "blocked (fast), classic (smallest) or counting",
@@ -96,10 +143,10 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
        .take = into_parsed(options.hashes, parse_hashes)},
       {.names = "--hash",
        .value = "HASH",
-       .help = "xxh3, murmur3, or sip for keys that others choose",
+       .help = "xxh3, murmur3, or sip for keys that others choose; or a dialect's",
        .fallback = "xxh3",
        .section = kSection,
-       .choices = {"xxh3", "murmur3", "sip"},
+       .choices = {"xxh3", "murmur3", "sip", "hadoop-murmur", "hadoop-jenkins"},
        .take = into(options.hash)},
       {.names = "--seed",
        .value = "N",
@@ -140,6 +187,8 @@ std::string room_text(const FilterOptions& options) {
 
 Result<SizingRequest> sizing_request(const FilterOptions& options) {
   SizingRequest request;
+  request.dialect = dialect_from_string(options.dialect).value();
+  if (request.dialect != Dialect::kBloomery) request.kind = Kind::kClassic;
   if (!options.kind.empty()) request.kind = kind_from_string(options.kind).value();
   auto hasher = hasher_of(options);
   if (!hasher) return hasher.error();
@@ -164,6 +213,7 @@ Result<SizingRequest> sizing_request(const FilterOptions& options) {
         ErrorCode::kInvalidArgument,
         "--seeds: only the classic kind takes one hash a position; add --kind classic");
   }
+  if (auto fits = check_dialect(options, request); !fits) return fits.error();
   return request;
 }
 

@@ -17,14 +17,20 @@ struct FilterOptions {
   std::optional<std::uint64_t> bytes;
   std::optional<std::uint64_t> bits;
   std::optional<std::uint64_t> hashes;
+  std::string dialect = "bloomery";
   std::string kind;  // empty: not said
-  std::string hash = "xxh3";
+  std::string hash;  // empty: not said
   std::optional<std::uint64_t> seed;
   std::vector<std::uint64_t> seeds;
   std::string key_file;
 };
 
 inline constexpr double kDefaultFpr = 0.01;
+
+// As --dialect takes them.
+[[nodiscard]] std::vector<std::string> dialect_names();
+// Without bloomery's own.
+[[nodiscard]] std::vector<std::string> foreign_dialect_names();
 
 [[nodiscard]] std::vector<Flag> filter_flags(FilterOptions& options);
 

@@ -14,13 +14,14 @@ import re
 import sys
 
 ORDER = [
-    "base", "input", "split", "parse", "group", "hash", "filter", "dialect", "plan",
+    "base", "input", "split", "parse", "group", "dialect", "hash", "filter", "plan",
     "partial", "merge", "bank", "query", "verify", "report", "engines", "cli",
 ]
 
 # Public headers, by the folder that implements them.
 PUBLIC = {
     "result": "base", "version": "base", "kernel": "base",
+    "dialect": "dialect",
     "hash": "hash", "number_hash": "hash",
     "spec": "filter", "sizing": "filter", "filter": "filter", "probe": "filter",
     "bank": "bank",

@@ -10,6 +10,8 @@ std::vector<Command> all_commands() {
           query_command(),
           merge_command(),
           inspect_command(),
+          export_command(),
+          import_command(),
           generate_ratings_command(),
           generate_words_command(),
           generate_key_command(),

@@ -55,10 +55,15 @@ Take into_metadata(TextMap& to) {
 Result<void> check_plan_alone(const BuildOptions& options) {
   const FilterOptions& filter = options.filter;
   const std::pair<const char*, bool> given[] = {
-      {"--fpr", filter.fpr.has_value()},       {"--bytes", filter.bytes.has_value()},
-      {"--bits", filter.bits.has_value()},     {"--kind", !filter.kind.empty()},
-      {"--hashes", filter.hashes.has_value()}, {"--seed", filter.seed.has_value()},
-      {"--seeds", !filter.seeds.empty()},      {"--distinct", options.distinct}};
+      {"--fpr", filter.fpr.has_value()},
+      {"--bytes", filter.bytes.has_value()},
+      {"--bits", filter.bits.has_value()},
+      {"--kind", !filter.kind.empty()},
+      {"--hashes", filter.hashes.has_value()},
+      {"--seed", filter.seed.has_value()},
+      {"--seeds", !filter.seeds.empty()},
+      {"--distinct", options.distinct},
+      {"--dialect", filter.dialect != to_string(Dialect::kBloomery)}};
   for (const auto& [flag, is_given] : given) {
     if (!is_given) continue;
     return make_error(ErrorCode::kInvalidArgument,

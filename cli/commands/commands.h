@@ -13,6 +13,8 @@ namespace bloomery::cli {
 [[nodiscard]] Command query_command();
 [[nodiscard]] Command merge_command();
 [[nodiscard]] Command inspect_command();
+[[nodiscard]] Command export_command();
+[[nodiscard]] Command import_command();
 [[nodiscard]] Command generate_ratings_command();
 [[nodiscard]] Command generate_words_command();
 [[nodiscard]] Command generate_key_command();

@@ -4,6 +4,7 @@
 
 #include "cli/commands/commands.h"
 #include "cli/output/console.h"
+#include "dialect/rules.h"
 
 namespace bloomery::cli {
 namespace {
@@ -40,6 +41,11 @@ Result<ExitCode> run_formats(Console& console) {
                           {"write", "write", true},
                           {"verify", "verify", true},
                           {"note", "note", true}}};
+  for (const DialectRules* rules : all_rules()) {
+    table.rows.push_back({Cell::text(std::string(rules->name)), Cell::text("filters"),
+                          yes_or_no(true), yes_or_no(true), yes_or_no(false),
+                          Cell::text(std::string(rules->container.what))});
+  }
   for (const FormatRow& row : kFormats) {
     table.rows.push_back({Cell::text(row.name), Cell::text(row.holds), yes_or_no(row.read),
                           yes_or_no(row.write), yes_or_no(row.verify), Cell::text(row.note)});
@@ -54,8 +60,10 @@ Command formats_command() {
   return {
       .name = "formats",
       .summary = "List what can be read, written and checked",
-      .description = {"Formats are told apart by content, never by the name of a file. Verify "
-                      "means that damage is found when the file is read."},
+      .description =
+          {"Formats are told apart by content, never by the name of a file. Verify "
+           "means that damage is found when the file is read; containers of other systems "
+           "(--dialect) have no checksums, so only lengths and fields can be checked."},
       .examples = {{"The list", "bloomery formats"},
                    {"For a program", "bloomery formats --json"},
                    {"For a document", "bloomery formats --format md"}},

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "bloomery/bank.h"
@@ -54,19 +55,30 @@ std::string texts(const TextMap& map) {
   return out.empty() ? "-" : out;
 }
 
-Report report_of(const std::string& path, const Bank& bank, const Table& table,
+// A container has no checksums, and no sizes but its own.
+std::string checks_of(const OpenedBank& opened, bool counts_again) {
+  std::string checks = opened.container ? "every field, every length, no bit past the end: right"
+                                        : "header, every block checksum, digest: right";
+  if (counts_again) checks.insert(checks.size() - 7, ", ones counted again");
+  return checks;
+}
+
+Report report_of(const std::string& path, const OpenedBank& opened, const Table& table,
                  const InspectOptions& options) {
+  const Bank& bank = opened.bank;
   Report report;
-  report.head = {
-      {"bank", printable_path(path)},
-      {"size", fmt::format("{} bytes, {}", grouped(bank.file_size()),
-                           counted(bank.entries().size(), "group"))},
-      {"filters", describe_filters(bank)},
-      {"recipe", texts(bank.recipe())},
-      {"metadata", texts(bank.metadata())},
-      {"digest", digest_text(bank)},
-      {"checked", options.verify ? "header, every block checksum, digest, ones counted again: right"
-                                 : "header, every block checksum, digest: right"}};
+  report.head = {{"bank", printable_path(path)},
+                 {"size", fmt::format("{} bytes, {}", grouped(bank.file_size()),
+                                      counted(bank.entries().size(), "group"))},
+                 {"filters", describe_filters(bank)},
+                 {"recipe", texts(bank.recipe())},
+                 {"metadata", texts(bank.metadata())},
+                 {"digest", digest_text(bank)},
+                 {"checked", checks_of(opened, options.verify)}};
+  if (opened.container) {
+    report.head.insert(report.head.begin() + 1,
+                       {"container", std::string(rules_of(*opened.container)->container.what)});
+  }
   report.tables = {table};
   return report;
 }
@@ -80,8 +92,9 @@ Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
   for (const std::string& path : options.banks) {
     const auto file = BankFile::fetch(path, options.classpath);
     if (!file) return file.error();
-    const auto bank = Bank::open(file->path(), {.secret = *secret, .allow_locked = true});
-    if (!bank) return file->named(bank.error());
+    const auto opened = open_bank(file->path(), {.secret = *secret, .allow_locked = true});
+    if (!opened) return file->named(opened.error());
+    const Bank* const bank = &opened->bank;
     if (const auto counted = options.verify ? recount(*bank, path) : Result<void>(); !counted) {
       return counted.error();
     }
@@ -94,7 +107,7 @@ Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
       banks.push_back(bank_json(path, *bank, table));
     } else if (console.format() == Format::kTable) {
       if (path != options.banks.front()) console.out().put("\n");
-      console.print(report_of(path, *bank, table, options));
+      console.print(report_of(path, *opened, table, options));
     }
     all.rows.insert(all.rows.end(), table.rows.begin(), table.rows.end());
   }

@@ -6,9 +6,11 @@
 
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "bloomery/bank.h"
@@ -70,22 +72,26 @@ std::vector<Cell> row_of(std::string_view group, const std::vector<const BankEnt
           Cell::rate(merged.achieved_fpr())};
 }
 
+Result<Filter> merged_filter(std::string_view group, const std::vector<const BankEntry*>& entries) {
+  auto merged = Filter::copy_of(entries.front()->filter());
+  if (!merged) return merged;
+  for (const BankEntry* entry : std::span(entries).subspan(1)) {
+    if (const auto added = merged->merge(entry->filter()); !added) {
+      return make_error(added.error().code, "group \"{}\": {}", escaped(group),
+                        added.error().message);
+    }
+  }
+  return merged;
+}
+
 // The gate: merges group after group in memory. True when every rate stays within the limit; if
 // not, the table shows the groups that do not.
 Result<bool> is_within(const Sources& sources, double limit, Table& table) {
   for (const auto& [group, entries] : sources) {
-    auto merged = Filter::copy_of(entries.front()->filter());
+    const auto merged = merged_filter(group, entries);
     if (!merged) return merged.error();
     std::uint64_t keys = 0;
-    for (const BankEntry* entry : entries) {
-      keys += entry->count();
-      if (entry == entries.front()) continue;
-      const auto added = merged->merge(entry->filter());
-      if (!added) {
-        return make_error(added.error().code, "group \"{}\": {}", escaped(group),
-                          added.error().message);
-      }
-    }
+    for (const BankEntry* entry : entries) keys += entry->count();
     if (merged->achieved_fpr() <= limit) continue;
     table.rows.push_back(row_of(group, entries, keys, *merged, merged->ones()));
     table.rows.back().back().is_alarm = true;
@@ -107,8 +113,9 @@ Result<ExitCode> refuse(const MergeOptions& options, const Table& table, std::si
 }
 
 Result<ExitCode> show(const MergeOptions& options, const Sources& sources, Console& console) {
-  const auto merged = Bank::open(options.output, {.secret = {}, .allow_locked = true});
-  if (!merged) return merged.error();
+  const auto opened = open_bank(options.output, {.secret = {}, .allow_locked = true});
+  if (!opened) return opened.error();
+  const Bank* const merged = &opened->bank;
   Table table = table_columns();
   for (const BankEntry& entry : merged->entries()) {
     table.rows.push_back(row_of(entry.group(), sources.at(entry.group()), entry.count(),
@@ -125,13 +132,36 @@ Result<ExitCode> show(const MergeOptions& options, const Sources& sources, Conso
   return ExitCode::kOk;
 }
 
+Result<void> write_merged_bank(const MergeOptions& options, const std::vector<Bank>& banks) {
+  std::vector<const Bank*> pointers;
+  for (const Bank& bank : banks) pointers.push_back(&bank);
+  return merge_banks(pointers, options.output,
+                     {.recipe = {}, .metadata = {}, .overwrite = options.force});
+}
+
+// Containers of other systems stay what they are.
+Result<void> write_merged_container(const MergeOptions& options, const Sources& sources) {
+  std::vector<Filter> merged;
+  std::vector<GroupFilter> filters;
+  merged.reserve(sources.size());
+  for (const auto& [group, entries] : sources) {
+    auto filter = merged_filter(group, entries);
+    if (!filter) return filter.error();
+    merged.push_back(*std::move(filter));
+    filters.push_back({group, &merged.back(), 0});
+  }
+  return write_container(options.output, filters, options.force);
+}
+
 Result<ExitCode> run_merge(const MergeOptions& options, Console& console) {
   const SignalGuard guard({options.output}, nullptr);
   std::vector<Bank> banks;
+  std::size_t containers = 0;
   for (const std::string& path : options.banks) {
-    auto bank = Bank::open(path, {.secret = {}, .allow_locked = true});
-    if (!bank) return bank.error();
-    banks.push_back(std::move(*bank));
+    auto opened = open_bank(path, {.secret = {}, .allow_locked = true});
+    if (!opened) return opened.error();
+    banks.push_back(std::move(opened->bank));
+    if (opened->container) ++containers;
   }
   const Sources sources = sources_of(banks);
   if (options.max_fpr) {
@@ -140,11 +170,9 @@ Result<ExitCode> run_merge(const MergeOptions& options, Console& console) {
     if (!within) return within.error();
     if (!*within) return refuse(options, table, sources.size(), console);
   }
-  std::vector<const Bank*> pointers;
-  for (const Bank& bank : banks) pointers.push_back(&bank);
-  const auto merged = merge_banks(pointers, options.output,
-                                  {.recipe = {}, .metadata = {}, .overwrite = options.force});
-  if (!merged) return merged.error();
+  const auto written = containers == banks.size() ? write_merged_container(options, sources)
+                                                  : write_merged_bank(options, banks);
+  if (!written) return written.error();
   return show(options, sources, console);
 }
 
@@ -157,7 +185,8 @@ Command merge_command() {
       .summary = "Merge banks into one; say what that does to their rates",
       .description = {"Groups of one name are merged into one filter that holds the keys of all; "
                       "they must have been made alike (the same --plan-from). Groups that only one "
-                      "bank has are taken over as they are.",
+                      "bank has are taken over as they are. Containers of other systems "
+                      "(bloomery formats) merge into one of theirs.",
                       "A merged filter holds more keys than it was made for, so its rate rises. "
                       "The table shows by how much; --max-fpr refuses to go beyond a rate."},
       .arguments = {{.name = "BANK",

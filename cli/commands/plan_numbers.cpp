@@ -20,7 +20,21 @@ struct Sized {
   FilterSize size;
 };
 
+// By the rules of another system.
+Result<Sized> size_foreign(const FilterOptions& options, std::uint64_t keys) {
+  const auto request = sizing_request(options);
+  if (!request) return request.error();
+  const auto plan = plan_groups({{"all", keys, keys}}, *request);
+  if (!plan) return plan.error();
+  const FilterSpec& spec = plan->front().spec;
+  return Sized{spec.kind,
+               keys,
+               {spec.bits, spec.hashes, predicted_fpr(spec.kind, keys, spec.bits, spec.hashes)}};
+}
+
 Result<Sized> size_one(Kind kind, const FilterOptions& options, std::optional<std::uint64_t> keys) {
+  const bool is_foreign = options.dialect != to_string(Dialect::kBloomery);
+  if (is_foreign && keys) return size_foreign(options, *keys);
   std::optional<std::uint32_t> hashes;
   if (options.hashes) hashes = static_cast<std::uint32_t>(*options.hashes);
   if (!options.seeds.empty()) hashes = static_cast<std::uint32_t>(options.seeds.size());
@@ -36,6 +50,11 @@ Result<Sized> size_one(Kind kind, const FilterOptions& options, std::optional<st
     const auto most = keys_within(kind, bits, options.fpr.value_or(kDefaultFpr), hashes);
     if (!most) return most.error();
     keys = *most;
+    if (is_foreign) {
+      FilterOptions room_alone = options;  // the keys follow from the rate, so it has been used
+      room_alone.fpr.reset();
+      return size_foreign(room_alone, *keys);
+    }
   }
   const auto size = size_within(kind, *keys, bits, hashes);
   if (!size) return size.error();
@@ -57,7 +76,8 @@ Result<std::uint64_t> bank_bytes_of(const Sized& sized, double fpr) {
 
 std::vector<Kind> kinds_of(const FilterOptions& options) {
   if (!options.kind.empty()) return {kind_from_string(options.kind).value()};
-  if (!options.seeds.empty()) return {Kind::kClassic};
+  const bool is_foreign = options.dialect != to_string(Dialect::kBloomery);
+  if (is_foreign || !options.seeds.empty()) return {Kind::kClassic};
   return {Kind::kClassic, Kind::kBlocked, Kind::kCounting};
 }
 

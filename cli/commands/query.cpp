@@ -33,9 +33,28 @@ struct QueryOptions {
   std::string key_file;
 };
 
-Result<void> ask_words(const QueryOptions& options, Asker& asker) {
-  for (const std::string& key : options.keys) {
-    if (const auto asked = asker.take(key, key); !asked) return asked;
+// What --key-type says, or the recipe of the bank.
+Result<KeyType> key_type_of(const QueryOptions& options, const Bank& bank) {
+  RecipeText text;
+  const RecipeText& source =
+      options.input.recipe.contains("key-type") ? options.input.recipe : bank.recipe();
+  if (const auto found = source.find("key-type"); found != source.end()) text.insert(*found);
+  const auto recipe = parse_recipe(text);
+  if (!recipe) return recipe.error();
+  return recipe->key_type;
+}
+
+Result<void> ask_words(const QueryOptions& options, KeyType type, Asker& asker) {
+  for (const std::string& word : options.keys) {
+    std::string key = word;
+    if (type != KeyType::kText && !make_number_key(type, key)) {
+      return make_error(
+          ErrorCode::kInvalidArgument,
+          "key \"{}\": keys of this bank are numbers of 64 bits; --key-type text asks "
+          "for the text",
+          escaped(word));
+    }
+    if (const auto asked = asker.take(key, word); !asked) return asked;
   }
   return {};
 }
@@ -105,9 +124,13 @@ Result<ExitCode> run_query(QueryOptions options, Console& console) {
   }
   const auto query = BankQuery::create(*bank, options.only, options.tasks.threads);
   if (!query) return query.error();
+  const auto key_type = key_type_of(options, *bank);
+  if (!key_type) return key_type.error();
+  job.recipe.key_type = *key_type;
+  options.answers.key_type = *key_type;
   Asker asker(*bank, *query, options.answers, console);
   if (has_words) {
-    if (const auto asked = ask_words(options, asker); !asked) return asked.error();
+    if (const auto asked = ask_words(options, *key_type, asker); !asked) return asked.error();
   }
   for (const std::string& path : job.paths) {
     if (const auto asked = ask_input(path, job, asker); !asked) return asked.error();

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <system_error>
 
+#include "base/endian.h"
 #include "base/error.h"
 #include "cli/output/numbers.h"
 
@@ -83,6 +84,13 @@ Result<void> Asker::ask() {
   return console_->out().is_closed() ? console_->out().finish() : Result<void>();
 }
 
+// A key as it was given.
+std::string Asker::shown(std::string_view key) const {
+  if (options_.key_type == KeyType::kText) return std::string(key);
+  return options_.key_type == KeyType::kU64 ? std::to_string(load_le<std::uint64_t>(key.data()))
+                                            : std::to_string(load_le<std::int64_t>(key.data()));
+}
+
 void Asker::print_groups(std::span<const std::string_view> keys) {
   const GroupLists lists = query_->groups_of(keys);
   for (std::size_t i = 0; i < keys.size(); ++i) {
@@ -92,7 +100,7 @@ void Asker::print_groups(std::span<const std::string_view> keys) {
       print_json(keys[i], groups);
     } else if (!groups.empty() && !console_->is_quiet()) {
       Writer& out = console_->out();
-      put_text(*console_, keys[i]);
+      put_text(*console_, shown(keys[i]));
       char separator = '\t';
       for (const std::uint32_t group : groups) {
         out.put({&separator, 1});
@@ -106,7 +114,7 @@ void Asker::print_groups(std::span<const std::string_view> keys) {
 
 void Asker::print_json(std::string_view key, std::span<const std::uint32_t> groups) {
   Json line = Json::object();
-  put_bytes(line, "key", key);
+  put_bytes(line, "key", shown(key));
   line["groups"] = Json::array();
   for (const std::uint32_t group : groups) {
     Json name = Json::object();
@@ -127,9 +135,8 @@ void Asker::print_chosen(std::span<const std::string_view> keys) {
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!chosen[i]) continue;
     const Place& place = places_[i];
-    const std::string_view text =
-        options_.keeps_records ? std::string_view(bytes_).substr(place.record, place.record_size)
-                               : keys[i];
+    const std::string text =
+        options_.keeps_records ? bytes_.substr(place.record, place.record_size) : shown(keys[i]);
     if (console_->is_json() && !options_.keeps_records) {
       print_json(keys[i], {});
     } else {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "cli/output/console.h"
+#include "group/recipe.h"
 #include "parse/tally.h"
 #include "query/bank_query.h"
 
@@ -19,6 +20,7 @@ struct AnswerOptions {
   bool keeps_records = false;
   bool is_inverted = false;
   bool only_counts = false;
+  KeyType key_type = KeyType::kText;  // keys that are numbers are printed as such
 };
 
 class Asker {
@@ -56,6 +58,7 @@ class Asker {
   void print_chosen(std::span<const std::string_view> keys);
   void print_json(std::string_view key, std::span<const std::uint32_t> groups);
   void print_counts();
+  [[nodiscard]] std::string shown(std::string_view key) const;
 
   const Bank* bank_;
   const BankQuery* query_;

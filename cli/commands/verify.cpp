@@ -10,6 +10,7 @@
 #include <string>
 #include <thread>
 
+#include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/bank_file.h"
@@ -168,8 +169,9 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   open_options.secret = *secret;
   const auto file = BankFile::fetch(options.bank, options.engine.classpath, options.tasks.tmp);
   if (!file) return file.error();
-  const auto bank = Bank::open(file->path(), open_options);
-  if (!bank) return file->named(bank.error());
+  const auto opened = open_bank(file->path(), open_options);
+  if (!opened) return file->named(opened.error());
+  const Bank* const bank = &opened->bank;
   VerifyJob job;
   auto input = job_input(options.input, bank->recipe(), options.engine.is_hadoop());
   if (!input) return input.error();

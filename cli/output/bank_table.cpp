@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/frame/parse.h"
@@ -23,6 +24,7 @@ std::vector<Cell> row_of(const BankEntry& entry, const std::string& path) {
     estimated.shown = grouped(static_cast<std::uint64_t>(estimate + 0.5));
   return {Cell::bytes(path),
           Cell::bytes(entry.group()),
+          Cell::text(std::string(to_string(spec.dialect))),
           Cell::text(std::string(to_string(spec.kind))),
           Cell::text(std::string(to_string(spec.hasher.id()))),
           Cell::count(entry.count()),
@@ -43,6 +45,7 @@ Table bank_table_columns() {
   return {.name = "groups",
           .columns = {{"bank"},
                       {"group", "group", true},
+                      {"dialect"},
                       {"kind"},
                       {"hash"},
                       {"keys", "keys"},
@@ -87,16 +90,20 @@ Json bank_json(const std::string& path, const Bank& bank, const Table& table) {
 }
 
 std::string describe_filters(const Bank& bank) {
+  std::set<std::string_view> dialects;
   std::set<std::string_view> kinds;
   std::set<std::string_view> hashes;
   bool is_locked = false;
   for (const BankEntry& entry : bank.entries()) {
+    const Dialect dialect = entry.filter().spec().dialect;
+    if (dialect != Dialect::kBloomery) dialects.insert(to_string(dialect));
     kinds.insert(to_string(entry.filter().spec().kind));
     hashes.insert(to_string(entry.filter().spec().hasher.id()));
     is_locked = is_locked || entry.filter().spec().hasher.is_locked();
   }
-  return fmt::format("{}; hash {}{}", fmt::join(kinds, ", "), fmt::join(hashes, ", "),
-                     is_locked ? " with a secret key" : "");
+  return fmt::format("{}{}; hash {}{}", fmt::join(kinds, ", "),
+                     dialects.empty() ? "" : fmt::format(" of {}", fmt::join(dialects, ", ")),
+                     fmt::join(hashes, ", "), is_locked ? " with a secret key" : "");
 }
 
 std::string digest_text(const std::array<std::byte, 16>& digest) {
@@ -125,6 +132,7 @@ Result<void> check_groups(const Bank& bank, const std::string& path,
 
 bool warn_of_overfull(const Bank& bank, const std::string& path, const Console& console) {
   bool is_overfull = false;
+  if (bank.metadata().contains(kEstimatedCounts)) return false;
   for (const BankEntry& entry : bank.entries()) {
     const FilterSpec& spec = entry.filter().spec();
     if (entry.count() <= spec.planned_keys) continue;

@@ -27,11 +27,6 @@ class Build {
       return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
                         escaped(job_->output, 4096));
     }
-    if (job_->strategy && (job_->plan || !job_->sizing.seeds.empty())) {
-      return make_error(ErrorCode::kUnsupported,
-                        "--strategy ships the hashes of a first pass; with --plan-from or --seeds "
-                        "there are none");
-    }
     auto setup = set_up(job_->input, job_->tasks, facts_);
     if (!setup) return setup.error();
     setup_ = &*setup;
@@ -53,6 +48,7 @@ class Build {
     auto filters = FilterSet::create(std::move(plan), filter_memory(setup_->memory));
     if (!filters) return filters;
     set_step(progress_, "building");
+    if (job_->strategy) return read_through_partials(*std::move(filters));
     auto tally = read_inputs(*setup_, job_->input,
                              filters->fill_work(hash_memory() / 2 / setup_->threads), progress_);
     if (!tally) return tally.error();
@@ -60,10 +56,32 @@ class Build {
     return filters;
   }
 
+  Result<FilterSet> read_through_partials(FilterSet filters) {
+    auto pass = PartialPass::create(filters, setup_->tasks.size(), *job_->strategy,
+                                    hash_memory() / setup_->threads);
+    if (!pass) return pass.error();
+    auto tally = read_inputs(*setup_, job_->input, (*pass)->make_work(), progress_);
+    if (!tally) return tally.error();
+    facts_.tally = *std::move(tally);
+    auto shipped = (*pass)->finish();
+    if (!shipped) return shipped.error();
+    shipped_ = *std::move(shipped);
+    return filters;
+  }
+
+  // Whether a key's hash can be kept until the size is known.
+  [[nodiscard]] bool has_hashes() const {
+    return job_->sizing.seeds.empty() && job_->sizing.dialect == Dialect::kBloomery;
+  }
+  [[nodiscard]] std::string_view why_no_hashes() const {
+    return job_->sizing.seeds.empty() ? to_string(job_->sizing.dialect) : "a list of seeds";
+  }
+
   Result<FilterSet> collect_and_fill() {
     CollectOptions options;
-    options.hasher = job_->sizing.hasher;
-    options.needs_hashes = job_->sizing.seeds.empty();
+    options.needs_hashes = has_hashes();
+    // Hashes of other systems have 32 bits, which are too few to count distinct keys by.
+    if (job_->sizing.dialect == Dialect::kBloomery) options.hasher = job_->sizing.hasher;
     options.counts_distinct = job_->distinct;
     options.hash_memory = hash_memory();
     options.count_memory = setup_->memory;
@@ -71,8 +89,9 @@ class Build {
     options.tmp = job_->tasks.tmp;
     if (!options.needs_hashes && !options.may_reread) {
       return make_error(ErrorCode::kUnsupported,
-                        "a list of seeds needs the input twice, and a pipe can be read only once; "
-                        "give a file, or --plan-from");
+                        "{} has no single hash to keep and needs the input twice, but a pipe can "
+                        "be read only once; give a file, or --plan-from",
+                        why_no_hashes());
     }
     Collector collector(options);
     set_step(progress_, "reading");
@@ -86,7 +105,7 @@ class Build {
   }
 
   Result<FilterSet> fill(Collector& collector, std::vector<GroupPlan> plan, bool may_reread) {
-    if (job_->strategy && !collector.has_all_hashes()) {
+    if (job_->strategy && has_hashes() && !collector.has_all_hashes()) {
       return make_error(ErrorCode::kResource,
                         "--strategy needs the hashes of all tasks in memory, and they do not fit "
                         "{} bytes; allow more with --memory",
@@ -94,9 +113,9 @@ class Build {
     }
     if (!collector.has_all_hashes() && may_reread) {
       facts_.passes = 2;
-      facts_.passes_note = job_->sizing.seeds.empty()
+      facts_.passes_note = has_hashes()
                                ? fmt::format("hashes do not fit {} bytes", hash_memory())
-                               : "a list of seeds has no single hash to keep";
+                               : fmt::format("{} has no single hash to keep", why_no_hashes());
       collector.drop_hashes();
       return read_into_filters(std::move(plan));
     }

@@ -1,11 +1,11 @@
 #include "engines/threads/filter_set.h"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "partial/task_keys.h"
 
 namespace bloomery {
 namespace {
@@ -26,11 +26,13 @@ Result<FilterSet> FilterSet::create(std::vector<GroupPlan> plan, std::uint64_t m
   for (const GroupPlan& group : plan) {
     // A key is hashed once, whatever its group.
     if (group.spec.hasher != plan.front().spec.hasher ||
+        group.spec.dialect != plan.front().spec.dialect ||
         group.spec.seeds != plan.front().spec.seeds) {
-      return make_error(ErrorCode::kMismatch,
-                        "groups \"{}\" and \"{}\" are planned with different hashes or seeds; plan "
-                        "them together",
-                        escaped(plan.front().group), escaped(group.group));
+      return make_error(
+          ErrorCode::kMismatch,
+          "groups \"{}\" and \"{}\" are planned with different hashes, seeds or dialects; "
+          "plan them together",
+          escaped(plan.front().group), escaped(group.group));
     }
     const std::uint64_t bytes =
         table_bytes(group.spec.kind, group.spec.bits) + kGroupBytes + group.group.size();
@@ -98,7 +100,7 @@ Result<void> FilterSet::fill_from_spill(Collector& collector, unsigned threads) 
   });
 }
 
-// Inserts the keys of one task: hashes in pieces, under the filter's lock.
+// Inserts the keys of one task: hashes or positions in pieces, under the filter's lock.
 class FilterSet::Work : public TaskWork {
  public:
   Work(FilterSet& set, std::uint64_t memory) : set_(&set), memory_(memory) {}
@@ -108,19 +110,10 @@ class FilterSet::Work : public TaskWork {
       const auto place = set_->index_of(names.name(static_cast<std::uint32_t>(i)));
       if (!place) return place.error();
       places_.push_back(*place);
+      keys_.add_group(set_->plan_[*place].group, set_->plan_[*place].spec);
     }
-    hashes_.resize(places_.size());
-    counts_.resize(places_.size());
-    if (!set_->filters_.front().spec().takes_hashes()) {
-      insert_keys(batch);
-      return {};
-    }
-    set_->filters_.front().spec().hasher.hash_all(batch.keys, batch_hashes_);
-    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
-      held_ += hashes_[batch.groups[i]].push(batch_hashes_[i]);
-      ++counts_[batch.groups[i]];
-    }
-    if (held_ > memory_) insert_all();
+    keys_.add(batch.keys, batch.groups);
+    if (keys_.held_bytes() > memory_) insert_all();
     return {};
   }
 
@@ -130,35 +123,20 @@ class FilterSet::Work : public TaskWork {
   }
 
  private:
-  void insert_keys(const KeyBatch& batch) {
-    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
-      const std::size_t place = places_[batch.groups[i]];
-      const std::scoped_lock lock(*set_->mutexes_[place]);
-      set_->filters_[place].insert(batch.keys[i]);
-      ++set_->counts_[place];
-    }
-  }
-
   void insert_all() {
     for (std::size_t i = 0; i < places_.size(); ++i) {
-      if (counts_[i] == 0) continue;
-      std::vector<std::span<const KeyHash>> pieces;
-      hashes_[i].append_to(pieces);
+      if (keys_.count(i) == 0) continue;
       const std::scoped_lock lock(*set_->mutexes_[places_[i]]);
-      set_->filters_[places_[i]].insert_pieces(pieces, 1);
-      set_->counts_[places_[i]] += std::exchange(counts_[i], 0);
-      hashes_[i].clear();
+      keys_.insert_into(set_->filters_[places_[i]], i);
+      set_->counts_[places_[i]] += keys_.count(i);
     }
-    held_ = 0;
+    keys_.forget();
   }
 
   FilterSet* set_;
   std::uint64_t memory_;
   std::vector<std::size_t> places_;  // of the reader's groups in the set
-  std::vector<HashPieces> hashes_;
-  std::vector<std::uint64_t> counts_;
-  std::array<KeyHash, KeyReader::kBatchKeys> batch_hashes_{};
-  std::uint64_t held_ = 0;
+  TaskKeys keys_;
 };
 
 MakeWork FilterSet::fill_work(std::uint64_t task_memory) {

@@ -65,6 +65,9 @@ class BankEntry {
   std::uint64_t ones_;
 };
 
+struct GroupFilter;
+struct WriteOptions;
+
 class Bank {
  public:
   // Maps the file: ready as soon as it is checked, and shared with other processes. The file must
@@ -76,6 +79,10 @@ class Bank {
   // path in messages.
   static Result<Bank> from_bytes(std::span<const std::byte> bytes, std::string_view name,
                                  const OpenOptions& options = {});
+  // A bank in memory of copies of these filters: what opening the file that write_bank() makes of
+  // them would give. `texts` gives recipe, metadata and threads.
+  static Result<Bank> from_filters(std::span<const GroupFilter> filters, std::string_view name,
+                                   const WriteOptions& texts);
 
   // Sorted by group, compared as bytes. They die with the last copy of this bank.
   [[nodiscard]] std::span<const BankEntry> entries() const noexcept;

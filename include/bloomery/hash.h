@@ -28,9 +28,14 @@ enum class HashId : std::uint8_t {
   kXxh3 = 1,     // XXH3-64 with a 64-bit seed: fast, for keys nobody chooses against you
   kMurmur3 = 2,  // MurmurHash3 x64-128, first half, with a 32-bit seed
   kSip = 3,      // SipHash-1-3 with a secret key: for keys from people who may want to do harm
+  // Of other systems, 32 bits each, and only for their dialects: docs/dialects.md.
+  kHadoopMurmur = 4,
+  kHadoopJenkins = 5,
+  kSparkMurmur3 = 6,
+  kMurmur3x32 = 7,
 };
 
-// "xxh3", "murmur3", "sip".
+// "xxh3", "murmur3", "sip", "hadoop-murmur", "hadoop-jenkins", "spark-murmur3", "murmur3-32".
 [[nodiscard]] std::string_view to_string(HashId id) noexcept;
 [[nodiscard]] std::optional<HashId> hash_from_string(std::string_view name) noexcept;
 
@@ -43,8 +48,8 @@ class Hasher {
   // XXH3 with seed 0.
   Hasher() noexcept;
 
-  // Fails for a seed the hash cannot take: above 32 bits for murmur3, and any for sip, which needs
-  // with_secret() instead.
+  // Fails for a seed the hash cannot take: above 32 bits for murmur3 and hashes of other systems,
+  // and any for sip, which needs with_secret() instead.
   static Result<Hasher> create(HashId id, std::uint64_t seed);
   static Hasher with_secret(const SecretKey& secret) noexcept;
   // HashId::kSip without its secret, known only by its self-check value. It cannot hash: filters

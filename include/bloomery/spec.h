@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bloomery/dialect.h"
 #include "bloomery/hash.h"
 #include "bloomery/result.h"
 
@@ -21,13 +22,6 @@ enum class Kind : std::uint8_t {
 
 [[nodiscard]] std::string_view to_string(Kind kind) noexcept;
 [[nodiscard]] std::optional<Kind> kind_from_string(std::string_view name) noexcept;
-
-// Whose hash, positions and sizing a filter follows. The numbers are format.
-enum class Dialect : std::uint16_t {
-  kBloomery = 1,
-};
-
-[[nodiscard]] std::string_view to_string(Dialect dialect) noexcept;
 
 // The largest filter: 2^46 bits, 8 TiB. Positions come from the high bits of a 64-bit product, and
 // above this size too few bits of the hash would be left to tell keys apart.
@@ -50,8 +44,11 @@ struct FilterSpec {
 
   friend bool operator==(const FilterSpec&, const FilterSpec&) = default;
 
-  // With a list of seeds a key has k hashes instead of one, so ready hashes cannot be used.
-  [[nodiscard]] bool takes_hashes() const noexcept { return seeds.empty(); }
+  // With a list of seeds a key has k hashes instead of one, so ready hashes cannot be used; nor can
+  // they with the rules of another system, which start from the key.
+  [[nodiscard]] bool takes_hashes() const noexcept {
+    return seeds.empty() && dialect == Dialect::kBloomery;
+  }
 };
 
 // The bytes a filter's table takes, in memory and in a bank: a whole number of 64-bit words.

@@ -6,6 +6,7 @@
 #include <utility>
 #include <variant>
 
+#include "bank/bank_plan.h"
 #include "bank/head_reader.h"
 #include "bank/identify.h"
 #include "bank/payload.h"
@@ -229,6 +230,31 @@ Result<Bank> Bank::from_bytes(std::span<const std::byte> bytes, std::string_view
   }
   auto state = std::make_shared<State>();
   if (auto read = state->read_present(bytes, name, options); !read) return read.error();
+  return Bank(std::move(state));
+}
+
+Result<Bank> Bank::from_filters(std::span<const GroupFilter> filters, std::string_view name,
+                                const WriteOptions& texts) {
+  auto entries = entries_of(filters);
+  if (!entries) return entries.error();
+  auto plan = BankPlan::create(std::move(*entries), texts);
+  if (!plan) return plan.error();
+  auto buffer = memory_for(plan->file_size(), UINT64_MAX, name);
+  if (!buffer) return buffer.error();
+  auto state = std::make_shared<State>();
+  const TableBuffer& memory = state->owner.emplace<TableBuffer>(std::move(*buffer));
+  if (auto filled = fill_bank(*plan, filters, memory.bytes(), texts.threads); !filled) {
+    return filled.error();
+  }
+  const auto header = check_header(memory.bytes(), memory.size(), name);
+  if (!header) return header.error();
+  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
+  OpenOptions options;
+  options.allow_locked = true;
+  options.threads = texts.threads;
+  if (auto read = state->read(memory.bytes(), *header, is_there, name, options); !read) {
+    return read.error();
+  }
   return Bank(std::move(state));
 }
 

@@ -59,4 +59,11 @@ class BankPlan {
   HeadLayout layout_;
 };
 
+// The entries of a bank of these filters, or what is wrong with them.
+Result<std::vector<BankWriter::Entry>> entries_of(std::span<const GroupFilter> filters);
+
+// Puts the whole bank into `bytes`, which are zero and plan.file_size() long.
+Result<void> fill_bank(BankPlan& plan, std::span<const GroupFilter> filters,
+                       std::span<std::byte> bytes, unsigned threads);
+
 }  // namespace bloomery

@@ -10,20 +10,6 @@
 namespace bloomery {
 namespace {
 
-// The entries of a bank of these filters, or what is wrong with them.
-Result<std::vector<BankWriter::Entry>> entries_of(std::span<const GroupFilter> filters) {
-  std::vector<BankWriter::Entry> entries;
-  entries.reserve(filters.size());
-  for (const GroupFilter& each : filters) {
-    if (each.filter == nullptr) {
-      return make_error(ErrorCode::kInvalidArgument, "group \"{}\": has no filter",
-                        escaped(each.group));
-    }
-    entries.push_back({std::string(each.group), each.filter->spec(), each.count});
-  }
-  return entries;
-}
-
 // Reads pieces of the payload back from the file, into memory of its own.
 Payload::ReadPiece read_back(const AtomicFile& file, std::uint64_t payload_offset) {
   auto buffer = std::make_shared<std::vector<std::byte>>();
@@ -36,6 +22,19 @@ Payload::ReadPiece read_back(const AtomicFile& file, std::uint64_t payload_offse
 }
 
 }  // namespace
+
+Result<std::vector<BankWriter::Entry>> entries_of(std::span<const GroupFilter> filters) {
+  std::vector<BankWriter::Entry> entries;
+  entries.reserve(filters.size());
+  for (const GroupFilter& each : filters) {
+    if (each.filter == nullptr) {
+      return make_error(ErrorCode::kInvalidArgument, "group \"{}\": has no filter",
+                        escaped(each.group));
+    }
+    entries.push_back({std::string(each.group), each.filter->spec(), each.count});
+  }
+  return entries;
+}
 
 struct BankWriter::State {
   BankPlan plan;
@@ -117,6 +116,25 @@ Result<void> write_bank(const std::string& path, std::span<const GroupFilter> fi
   return writer->commit();
 }
 
+Result<void> fill_bank(BankPlan& plan, std::span<const GroupFilter> filters,
+                       std::span<std::byte> bytes, unsigned threads) {
+  for (const GroupFilter& each : filters) {
+    const std::uint64_t offset = plan.table_offset(*plan.find(each.group));
+    std::ranges::copy(each.filter->table(), bytes.subspan(offset).begin());
+  }
+  const auto in_memory = std::span<const std::byte>(bytes).subspan(plan.payload_offset());
+  const Payload::ReadPiece read =
+      [in_memory](std::uint64_t offset, std::size_t size) -> Result<std::span<const std::byte>> {
+    return in_memory.subspan(offset, size);
+  };
+  const auto facts = scan_payload(plan.payload([&] { return read; }), threads);
+  if (!facts) return facts.error();
+  const auto head = plan.make_head(*facts);
+  if (!head) return head.error();
+  std::ranges::copy(*head, bytes.begin());
+  return {};
+}
+
 Result<std::vector<std::byte>> bank_bytes(std::span<const GroupFilter> filters,
                                           const WriteOptions& options) {
   auto entries = entries_of(filters);
@@ -124,20 +142,9 @@ Result<std::vector<std::byte>> bank_bytes(std::span<const GroupFilter> filters,
   auto plan = BankPlan::create(std::move(*entries), options);
   if (!plan) return plan.error();
   std::vector<std::byte> bytes(plan->file_size());
-  for (const GroupFilter& each : filters) {
-    const std::uint64_t offset = plan->table_offset(*plan->find(each.group));
-    std::ranges::copy(each.filter->table(), bytes.begin() + static_cast<std::ptrdiff_t>(offset));
+  if (auto filled = fill_bank(*plan, filters, bytes, options.threads); !filled) {
+    return filled.error();
   }
-  const auto in_memory = std::span<const std::byte>(bytes).subspan(plan->payload_offset());
-  const Payload::ReadPiece read =
-      [in_memory](std::uint64_t offset, std::size_t size) -> Result<std::span<const std::byte>> {
-    return in_memory.subspan(offset, size);
-  };
-  const auto facts = scan_payload(plan->payload([&] { return read; }), options.threads);
-  if (!facts) return facts.error();
-  const auto head = plan->make_head(*facts);
-  if (!head) return head.error();
-  std::ranges::copy(*head, bytes.begin());
   return bytes;
 }
 

@@ -15,7 +15,7 @@ EntryFault damage(EntryField field, std::string what) {
 }
 
 std::optional<EntryFault> unknown_number(const EntryRecord& record) {
-  if (record.dialect != static_cast<std::uint16_t>(Dialect::kBloomery)) {
+  if (to_string(Dialect{record.dialect}) == "unknown") {
     return from_newer(EntryField::kDialect, "dialect", record.dialect);
   }
   if (record.kind < static_cast<std::uint8_t>(Kind::kClassic) ||
@@ -23,7 +23,7 @@ std::optional<EntryFault> unknown_number(const EntryRecord& record) {
     return from_newer(EntryField::kKind, "kind", record.kind);
   }
   if (record.hash < static_cast<std::uint8_t>(HashId::kXxh3) ||
-      record.hash > static_cast<std::uint8_t>(HashId::kSip)) {
+      record.hash > static_cast<std::uint8_t>(HashId::kMurmur3x32)) {
     return from_newer(EntryField::kHash, "hash", record.hash);
   }
   return std::nullopt;

@@ -13,25 +13,25 @@
 #include "filter/batch.h"
 #include "filter/cells.h"
 #include "filter/hash_source.h"
+#include "filter/key_positions.h"
 #include "filter/positions.h"
 #include "filter/table_ops.h"
 
 namespace bloomery {
 namespace {
 
-// The positions of a key of a filter with a list of seeds, or of a hashed one.
+// The positions of a key, or of a hash.
 using Positions = std::array<std::uint64_t, kMaxHashes>;
 
-Hasher seed_hasher(HashId id, std::uint64_t seed) {
-  return Hasher::create(id, id == HashId::kXxh3 ? spread_seed(seed) : seed).value();
-}
-
-std::span<const std::uint64_t> seeded_positions(std::span<const Hasher> hashers, std::uint64_t bits,
-                                                std::string_view key, Positions& positions) {
-  for (std::size_t i = 0; i < hashers.size(); ++i) {
-    positions[i] = scale(static_cast<std::uint64_t>(hashers[i](key)), bits);
-  }
-  return std::span(positions).first(hashers.size());
+std::span<const std::uint64_t> key_positions(const FilterSpec& spec,
+                                             std::span<const Hasher> hashers, std::string_view key,
+                                             Positions& positions) {
+  std::size_t count = 0;
+  each_key_position(spec, hashers, key, [&](std::uint64_t position) {
+    positions[count++] = position;
+    return true;
+  });
+  return std::span(positions).first(count);
 }
 
 std::span<const std::uint64_t> hashed_positions(const FilterSpec& spec, KeyHash hash,
@@ -76,11 +76,8 @@ FilterView::FilterView(FilterSpec spec, std::span<const std::byte> table)
     : spec_(std::move(spec)),
       table_(table),
       probe_(probe_of(spec_, table_)),
-      has_hashes_(spec_.takes_hashes() && !spec_.hasher.is_locked()) {
-  for (const std::uint64_t seed : spec_.seeds) {
-    seed_hashers_.push_back(seed_hasher(spec_.hasher.id(), seed));
-  }
-}
+      has_hashes_(spec_.takes_hashes() && !spec_.hasher.is_locked()),
+      seed_hashers_(seed_hashers(spec_)) {}
 
 Result<FilterView> FilterView::create(FilterSpec spec, std::span<const std::byte> table) {
   if (auto valid = validate(spec); !valid) return valid.error();
@@ -100,10 +97,9 @@ Result<FilterView> FilterView::create(FilterSpec spec, std::span<const std::byte
 
 bool FilterView::may_contain_hashless(std::string_view key) const noexcept {
   if (spec_.hasher.is_locked()) return true;
-  return std::all_of(seed_hashers_.begin(), seed_hashers_.end(), [&](const Hasher& hasher) {
-    return query_cell(cells_of(spec_, table_),
-                      scale(static_cast<std::uint64_t>(hasher(key)), spec_.bits));
-  });
+  const auto cells = cells_of(spec_, table_);
+  return each_key_position(spec_, seed_hashers_, key,
+                           [&](std::uint64_t position) { return query_cell(cells, position); });
 }
 
 template <typename Key>
@@ -251,7 +247,7 @@ void Filter::insert(std::string_view key) noexcept {
   }
   Positions positions;
   insert_positions(cells_of(spec_, mutable_table()),
-                   seeded_positions(seed_hashers_, spec_.bits, key, positions));
+                   key_positions(spec_, seed_hashers_, key, positions));
 }
 
 template <typename Key>

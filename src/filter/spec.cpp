@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "base/name_table.h"
+#include "dialect/rules.h"
 
 namespace bloomery {
 namespace {
@@ -36,6 +37,37 @@ Result<void> validate_seeds(const FilterSpec& spec) {
   return {};
 }
 
+// What another system's dialect allows; for our own, that the hash is ours.
+Result<void> validate_dialect(const FilterSpec& spec) {
+  const DialectRules* rules = rules_of(spec.dialect);
+  const auto hash = ForeignHash{static_cast<std::uint8_t>(spec.hasher.id())};
+  if (rules == nullptr) {
+    for (const DialectRules* each : all_rules()) {
+      if (has_hash(*each, hash)) {
+        return bad(fmt::format("hash: {} belongs to --dialect {}", to_string(spec.hasher.id()),
+                               each->name));
+      }
+    }
+    return {};
+  }
+  if (spec.kind != Kind::kClassic) {
+    return bad(fmt::format("kind: {} has classic filters only, not {}", rules->system,
+                           to_string(spec.kind)));
+  }
+  if (!has_hash(*rules, hash)) {
+    return bad(fmt::format("hash: {} does not know {}; leave it out", rules->system,
+                           to_string(spec.hasher.id())));
+  }
+  if (!spec.seeds.empty()) {
+    return bad(fmt::format("seeds: {} has no list of seeds; leave it out", rules->system));
+  }
+  if (spec.hasher.seed() != 0 && !rules->takes_seed) {
+    return bad(fmt::format("seed: {} has none, but {} was given; leave it out", rules->system,
+                           spec.hasher.seed()));
+  }
+  return check_limits(*rules, spec.bits);
+}
+
 Result<void> validate_blocked(const FilterSpec& spec) {
   if (spec.hashes != 8 && spec.hashes != 16) {
     return bad(
@@ -60,17 +92,13 @@ std::optional<Kind> kind_from_string(std::string_view name) noexcept {
   return kKindNames.value(name);
 }
 
-std::string_view to_string(Dialect dialect) noexcept {
-  return dialect == Dialect::kBloomery ? "bloomery" : "unknown";
-}
-
 std::uint64_t table_bytes(Kind kind, std::uint64_t bits) noexcept {
   const std::uint64_t cells_per_word = kind == Kind::kCounting ? 16 : 64;
   return (bits / cells_per_word + (bits % cells_per_word != 0 ? 1 : 0)) * 8;
 }
 
 Result<void> validate(const FilterSpec& spec) {
-  if (spec.dialect != Dialect::kBloomery) {
+  if (to_string(spec.dialect) == "unknown") {
     return bad(fmt::format("dialect: number {} is not known to this version",
                            static_cast<unsigned>(spec.dialect)));
   }
@@ -89,6 +117,7 @@ Result<void> validate(const FilterSpec& spec) {
   if (spec.hashes == 0 || spec.hashes > kMaxHashes) {
     return bad(fmt::format("hashes: {} must be from 1 to {}", spec.hashes, kMaxHashes));
   }
+  if (auto dialect = validate_dialect(spec); !dialect) return dialect;
   if (spec.kind == Kind::kBlocked) {
     if (auto blocked = validate_blocked(spec); !blocked) return blocked;
   }

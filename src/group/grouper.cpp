@@ -8,12 +8,12 @@ namespace {
 // The digits after a point, by value. Ascending.
 enum class Fraction : std::uint8_t { kNone, kZero, kBelowHalf, kHalf, kAboveHalf };
 
-bool is_digit(char c) noexcept {
+bool is_decimal_digit(char c) noexcept {
   return c >= '0' && c <= '9';
 }
 
 Fraction fraction_of(std::string_view digits) noexcept {
-  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_digit))
+  if (digits.empty() || !std::all_of(digits.begin(), digits.end(), is_decimal_digit))
     return Fraction::kNone;
   const bool has_more = digits.find_first_not_of('0', 1) != std::string_view::npos;
   if (digits[0] > '5' || (digits[0] == '5' && has_more)) return Fraction::kAboveHalf;
@@ -43,7 +43,7 @@ std::uint32_t Grouper::any_whole_number(std::string_view field) {
   const std::size_t first = is_negative ? 1 : 0;
   std::size_t i = first;
   std::int32_t value = 0;
-  for (; i < field.size() && i < first + 4 && is_digit(field[i]); ++i) {
+  for (; i < field.size() && i < first + 4 && is_decimal_digit(field[i]); ++i) {
     value = value * 10 + (field[i] - '0');
   }
   if (i == first) return kNotNumber;

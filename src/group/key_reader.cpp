@@ -301,22 +301,31 @@ bool KeyReader::take_made(const Record& record, const Field& field) {
   }
   const std::uint32_t group = has_group_ ? grouper_.index_of(name) : only_group_;
   if (!Grouper::is_index(group)) return reject_group(record, name, group);
-  if (key_type_ == KeyType::kU64 && !make_number_key()) {
+  if (key_type_ != KeyType::kText && !make_number_key(key_type_, key_scratch_)) {
     return reject(Reject::kKeyNotNumber, record,
-                  fmt::format("key \"{}\" is not a number below 2^64", escaped(key_scratch_, 40)));
+                  fmt::format("key \"{}\" is not a number {}", escaped(key_scratch_, 40),
+                              key_type_ == KeyType::kU64 ? "below 2^64" : "of 64 bits"));
   }
   return emit(kept(key_scratch_), group, record.text);
 }
 
-// The text in key_scratch_ to the 8 bytes of the number it is.
-bool KeyReader::make_number_key() {
-  std::uint64_t number = 0;
-  const char* const end = key_scratch_.data() + key_scratch_.size();
-  const auto [rest, error] = std::from_chars(key_scratch_.data(), end, number);
+namespace {
+
+template <typename Number>
+bool to_bytes_of(std::string& key) {
+  Number number = 0;
+  const char* const end = key.data() + key.size();
+  const auto [rest, error] = std::from_chars(key.data(), end, number);
   if (error != std::errc() || rest != end) return false;
-  key_scratch_.resize(sizeof number);
-  store_le(key_scratch_.data(), number);
+  key.resize(sizeof number);
+  store_le(key.data(), number);
   return true;
+}
+
+}  // namespace
+
+bool make_number_key(KeyType type, std::string& key) {
+  return type == KeyType::kU64 ? to_bytes_of<std::uint64_t>(key) : to_bytes_of<std::int64_t>(key);
 }
 
 bool KeyReader::miss() noexcept {

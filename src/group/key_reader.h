@@ -108,7 +108,6 @@ class KeyReader {
   static Record record_at(std::string_view text, std::uint64_t offset, std::size_t begin,
                           std::size_t end) noexcept;
   Verdict judge(const Record& record, bool is_broken, std::uint64_t fields);
-  bool make_number_key();
   std::string_view kept(std::string_view bytes);
 
   ReadOptions options_;
@@ -138,5 +137,9 @@ class KeyReader {
   std::string group_scratch_;
   std::optional<Error> failure_;
 };
+
+// Turns the text of a number into the 8 bytes that stand for it as a key, little-endian. False,
+// changing nothing, for a text that is none. Requires a type that is not KeyType::kText.
+[[nodiscard]] bool make_number_key(KeyType type, std::string& key);
 
 }  // namespace bloomery

@@ -83,6 +83,10 @@ Result<void> check_known_names(const RecipeText& text) {
   return {};
 }
 
+std::string_view key_type_name(KeyType type) noexcept {
+  return type == KeyType::kU64 ? "u64" : "i64";
+}
+
 Result<void> check_fits_together(const Recipe& recipe) {
   if (recipe.range && (recipe.group.kind == GroupExpr::Kind::kNone ||
                        recipe.group.kind == GroupExpr::Kind::kPrefix)) {
@@ -90,10 +94,10 @@ Result<void> check_fits_together(const Recipe& recipe) {
                       "group range {}..{}: needs groups that are numbers, and \"{}\" gives none",
                       recipe.range->low, recipe.range->high, escaped(to_string(recipe.group)));
   }
-  if (recipe.key_type == KeyType::kU64 && recipe.key.size() > 1) {
+  if (recipe.key_type != KeyType::kText && recipe.key.size() > 1) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "key type u64: a key of {} fields is text; give one column",
-                      recipe.key.size());
+                      "key type {}: a key of {} fields is text; give one column",
+                      key_type_name(recipe.key_type), recipe.key.size());
   }
   const bool has_column = recipe.group.kind != GroupExpr::Kind::kNone;
   if (recipe.key.empty() && has_column && recipe.group.column != ColumnRef{1, {}}) {
@@ -173,11 +177,12 @@ Result<Recipe> parse_recipe(const RecipeText& text) {
     recipe.range = std::move(*range);
   }
   const std::string_view type = value("key-type");
-  if (!type.empty() && type != "text" && type != "u64") {
-    return make_error(ErrorCode::kInvalidArgument, "key type \"{}\": must be text or u64",
+  if (!type.empty() && type != "text" && type != "u64" && type != "i64") {
+    return make_error(ErrorCode::kInvalidArgument, "key type \"{}\": must be text, u64 or i64",
                       escaped(type));
   }
   if (type == "u64") recipe.key_type = KeyType::kU64;
+  if (type == "i64") recipe.key_type = KeyType::kI64;
   if (const auto fits = check_fits_together(recipe); !fits) return fits.error();
   return recipe;
 }
@@ -189,7 +194,7 @@ RecipeText to_text(const Recipe& recipe) {
   if (!key.empty()) text["key"] = key;
   if (recipe.group.kind != GroupExpr::Kind::kNone) text["group"] = to_string(recipe.group);
   if (recipe.range) text["group-range"] = recipe.range->low + ".." + recipe.range->high;
-  if (recipe.key_type == KeyType::kU64) text["key-type"] = "u64";
+  if (recipe.key_type != KeyType::kText) text["key-type"] = key_type_name(recipe.key_type);
   return text;
 }
 

@@ -49,6 +49,7 @@ Result<GroupExpr> parse_group(std::string_view text);
 enum class KeyType : std::uint8_t {
   kText,  // the bytes of the field
   kU64,   // the field is a decimal number below 2^64, the key its 8 bytes, little-endian
+  kI64,   // the same from -2^63 up to below 2^63: a long of Java and SQL
 };
 
 // Both ends are in the range. Decimal texts.
@@ -73,8 +74,8 @@ struct Recipe {
   friend bool operator==(const Recipe&, const Recipe&) = default;
 };
 
-// Reads "key", "group", "group-range" ("1..10") and "key-type" ("text", "u64"); any may be absent.
-// Fails, naming the text, for what has no meaning, and for a name it does not know.
+// Reads "key", "group", "group-range" ("1..10") and "key-type" ("text", "u64", "i64"); any may be
+// absent. Fails, naming the text, for what has no meaning, and for a name it does not know.
 Result<Recipe> parse_recipe(const RecipeText& text);
 // What parse_recipe() reads back; equal recipes give equal texts.
 [[nodiscard]] RecipeText to_text(const Recipe& recipe);

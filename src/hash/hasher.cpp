@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "bloomery/hash.h"
 #include "bloomery/kernel.h"
+#include "dialect/rules.h"
 #include "hash/kernels/number_hashes.h"
 #include "hash/murmur3.h"
 #include "hash/siphash.h"
@@ -15,7 +16,21 @@ namespace {
 // Format: docs/format.md, "Hashes". Every bank holds the hash of this text.
 constexpr std::string_view kSelfCheckText = "bloomery self-check";
 
-constexpr std::array kAllHashes{HashId::kXxh3, HashId::kMurmur3, HashId::kSip};
+constexpr std::array kAllHashes{
+    HashId::kXxh3,          HashId::kMurmur3,      HashId::kSip,       HashId::kHadoopMurmur,
+    HashId::kHadoopJenkins, HashId::kSparkMurmur3, HashId::kMurmur3x32};
+
+constexpr bool is_foreign(HashId id) noexcept {
+  return id >= HashId::kHadoopMurmur && id <= HashId::kMurmur3x32;
+}
+
+constexpr ForeignHash foreign(HashId id) noexcept {
+  return ForeignHash{static_cast<std::uint8_t>(id)};
+}
+static_assert(foreign(HashId::kHadoopMurmur) == ForeignHash::kHadoopMurmur &&
+              foreign(HashId::kHadoopJenkins) == ForeignHash::kHadoopJenkins &&
+              foreign(HashId::kSparkMurmur3) == ForeignHash::kSparkMurmur3 &&
+              foreign(HashId::kMurmur3x32) == ForeignHash::kMurmur3x32);
 
 std::string_view bytes_of(std::string_view key) noexcept {
   return key;
@@ -37,6 +52,11 @@ decltype(auto) with_hash(HashId id, std::uint64_t seed, const std::array<std::ui
   if (id == HashId::kMurmur3) {
     return use([seed = static_cast<std::uint32_t>(seed)](std::string_view key) {
       return KeyHash{murmur3_x64_128(key, seed).first};
+    });
+  }
+  if (is_foreign(id)) {
+    return use([id, seed = static_cast<std::uint32_t>(seed)](std::string_view key) {
+      return KeyHash{hash_of(foreign(id), key, seed)};
     });
   }
   return use([secret](std::string_view key) { return KeyHash{siphash_1_3(key, secret)}; });
@@ -73,6 +93,14 @@ std::string_view to_string(HashId id) noexcept {
       return "murmur3";
     case HashId::kSip:
       return "sip";
+    case HashId::kHadoopMurmur:
+      return "hadoop-murmur";
+    case HashId::kHadoopJenkins:
+      return "hadoop-jenkins";
+    case HashId::kSparkMurmur3:
+      return "spark-murmur3";
+    case HashId::kMurmur3x32:
+      return "murmur3-32";
   }
   return "unknown";
 }
@@ -96,10 +124,14 @@ Result<Hasher> Hasher::create(HashId id, std::uint64_t seed) {
     case HashId::kXxh3:
       return Hasher(id, seed, {});
     case HashId::kMurmur3:
+    case HashId::kHadoopMurmur:
+    case HashId::kHadoopJenkins:
+    case HashId::kSparkMurmur3:
+    case HashId::kMurmur3x32:
       if (seed > UINT32_MAX) {
         return make_error(ErrorCode::kInvalidArgument,
-                          "seed {}: murmur3 takes a seed of 32 bits; give one of at most {}", seed,
-                          UINT32_MAX);
+                          "seed {}: {} takes a seed of 32 bits; give one of at most {}", seed,
+                          to_string(id), UINT32_MAX);
       }
       return Hasher(id, seed, {});
     case HashId::kSip:
@@ -153,6 +185,10 @@ void Hasher::hash_all(std::span<const std::uint64_t> keys,
     case HashId::kSip:
       return loops.sip(keys.data(), keys.size(), secret_, hashes.data());
     case HashId::kMurmur3:
+    case HashId::kHadoopMurmur:
+    case HashId::kHadoopJenkins:
+    case HashId::kSparkMurmur3:
+    case HashId::kMurmur3x32:
       break;
   }
   with_hash(id_, seed_, secret_, [&](const auto& hash_one) { hash_each(keys, hashes, hash_one); });

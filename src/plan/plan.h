@@ -18,6 +18,7 @@ namespace bloomery {
 
 // What the user asked for, the same for all groups.
 struct SizingRequest {
+  Dialect dialect = Dialect::kBloomery;
   Kind kind = Kind::kBlocked;
   Hasher hasher;
   double fpr = 0.01;

@@ -83,10 +83,12 @@ Result<GroupPlan> group_of(const json& object, const std::optional<SecretKey>& s
     return make_error(ErrorCode::kMismatch, "its hash is not ours: another secret key, or damage");
   }
   const auto kind = kind_from_string(object.at("kind").get<std::string>());
-  if (!kind || object.at("dialect").get<std::string>() != to_string(Dialect::kBloomery)) {
+  const auto dialect = dialect_from_string(object.at("dialect").get<std::string>());
+  if (!kind || !dialect) {
     return make_error(ErrorCode::kUnsupported, "kind or dialect is not known to this version");
   }
   FilterSpec& spec = plan.spec;
+  spec.dialect = *dialect;
   spec.kind = *kind;
   spec.hasher = *hasher;
   spec.fpr = object.at("fpr").get<double>();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "bank/container.h"
 #include "base/file.h"
 
 namespace bloomery {
@@ -46,9 +47,10 @@ Result<Bank> open_for_keys(const std::string& path, std::optional<std::uint64_t>
                            const OpenOptions& options) {
   const auto opened = open_to_read(path);
   if (!opened) return opened.error();
-  return choose_access(opened->size, keys, options.max_bytes) == BankAccess::kLoad
-             ? Bank::load(path, options)
-             : Bank::open(path, options);
+  const bool loads = choose_access(opened->size, keys, options.max_bytes) == BankAccess::kLoad;
+  auto bank = open_bank(path, options, loads);
+  if (!bank) return bank.error();
+  return std::move(bank->bank);
 }
 
 ProbeCost probe_cost(const Bank& bank, std::uint64_t keys, std::span<const std::uint32_t> entries) {

@@ -32,6 +32,10 @@ class Schemas(CliTest):
         self.check("verify", "verify", "r.bank", "r.tsv")
         self.check("merge", "merge", "r.bank", "s.bank", "-o", "m.bank")
         self.check("inspect", "inspect", "r.bank", "m.bank")
+        self.check("build", "build", *recipe, "-o", "h.bank", "--dialect", "hadoop")
+        self.check("export", "export", "h.bank", "-o", "filters")
+        self.check("import", "import", "filters", "-o", "i.bank")
+        self.check("inspect", "inspect", "i.bank", "filters/000001.bloom")
         self.check("generate-key", "generate", "key", "-o", "key")
         for command in ("formats", "doctor", "version", "help", "man"):
             self.check(command, command)

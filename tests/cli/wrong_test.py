@@ -12,7 +12,8 @@ WRONG = {
 ANY_TEXT = {"COLUMN", "A..B", "FILE", "FOLDER", "GROUP", "PATHS"}
 ARGUMENTS = {"build": ["-o", "x.bank"], "merge": ["a.bank", "-o", "x.bank"], "inspect": ["a.bank"],
              "verify": ["a.bank"], "query": ["a.bank", "key"], "generate key": ["-o", "key"],
-             "completions": ["bash"]}
+             "completions": ["bash"], "export": ["a.bank", "-o", "x"],
+             "import": ["a.bloom", "-o", "x.bank"]}
 
 
 class WrongFlags(CliTest):

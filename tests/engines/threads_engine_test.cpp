@@ -299,6 +299,38 @@ TEST_F(ThreadsEngine, ListsOfSeedsReadTwiceAndFindEveryKey) {
   }
 }
 
+TEST_F(ThreadsEngine, DialectsGiveOneBankForAnyThreadsTasksMemoryAndStrategy) {
+  const std::string input = write_rows("in.tsv", make_rows(5'000));
+  for (const auto& [dialect, hash] : {std::pair(Dialect::kHadoop, HashId::kHadoopMurmur),
+                                      std::pair(Dialect::kPisaJava, HashId::kHadoopMurmur),
+                                      std::pair(Dialect::kSpark, HashId::kSparkMurmur3),
+                                      std::pair(Dialect::kSparkV1, HashId::kSparkMurmur3),
+                                      std::pair(Dialect::kPisaPython, HashId::kMurmur3x32)}) {
+    BuildJob foreign = job(input, "a.bank");
+    foreign.sizing.dialect = dialect;
+    foreign.sizing.kind = Kind::kClassic;
+    foreign.sizing.hasher = Hasher::create(hash, 0).value();
+    const std::string bytes = build(foreign);
+    foreign.tasks.threads = 3;
+    foreign.tasks.tasks = 11;
+    EXPECT_EQ(build(foreign), bytes) << to_string(dialect);
+    for (const Strategy strategy : {Strategy::kIndexes, Strategy::kFilters, Strategy::kAuto}) {
+      foreign.strategy = strategy;
+      EXPECT_EQ(build(foreign), bytes) << to_string(dialect) << " " << static_cast<int>(strategy);
+    }
+    const auto bank = Bank::open(foreign.output);
+    ASSERT_TRUE(bank);
+    VerifyJob verify;
+    verify.input = foreign.input;
+    const auto result = run_verify(*bank, verify);
+    ASSERT_TRUE(result) << result.error().message;
+    for (const VerifiedGroup& group : result->verification.groups) {
+      EXPECT_EQ(group.false_negatives, 0U);
+      EXPECT_TRUE(group.is_ok) << to_string(dialect) << " " << group.group << " " << group.rate;
+    }
+  }
+}
+
 TEST_F(ThreadsEngine, RefusesTooManyBadRecordsAndReplacesNothing) {
   std::ofstream(path("bad.tsv")) << "tconst\taverageRating\ntt1\t5.0\ntt2\tnonsense\n";
   BuildJob bad = job(path("bad.tsv"), "kept.bank");

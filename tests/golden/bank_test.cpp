@@ -39,6 +39,14 @@ FilterSpec seeded() {
   return spec;
 }
 
+// A filter of another system's, of the sizes its vectors have.
+FilterSpec foreign(Dialect dialect, HashId hash, std::uint64_t bits, std::uint64_t seed = 0) {
+  FilterSpec spec = fixed(Kind::kClassic, bits, 5);
+  spec.dialect = dialect;
+  spec.hasher = Hasher::create(hash, seed).value();
+  return spec;
+}
+
 struct Golden {
   std::string name;
   std::vector<Sample> (*make)();
@@ -71,6 +79,15 @@ const Golden kGolden[] = {
      }},
     {"counting", [] { return one("g", planned(Kind::kCounting, 0.01)); }},
     {"every-kind", test::samples_of_every_kind},
+    {"hadoop", [] { return one("1", foreign(Dialect::kHadoop, HashId::kHadoopMurmur, 1001)); }},
+    {"hadoop-jenkins",
+     [] { return one("1", foreign(Dialect::kHadoop, HashId::kHadoopJenkins, 1001)); }},
+    {"pisa-java",
+     [] { return one("1", foreign(Dialect::kPisaJava, HashId::kHadoopMurmur, 1001)); }},
+    {"pisa-python",
+     [] { return one("1", foreign(Dialect::kPisaPython, HashId::kMurmur3x32, 1001)); }},
+    {"spark", [] { return one("1", foreign(Dialect::kSpark, HashId::kSparkMurmur3, 1024, 7)); }},
+    {"spark-v1", [] { return one("1", foreign(Dialect::kSparkV1, HashId::kSparkMurmur3, 1024)); }},
     {"example", example},
 };
 

@@ -112,6 +112,10 @@ TEST(HashVectors, NumbersAndSelfChecksThatBanksHold) {
   EXPECT_EQ(static_cast<int>(HashId::kXxh3), 1) << kQuestion;
   EXPECT_EQ(static_cast<int>(HashId::kMurmur3), 2) << kQuestion;
   EXPECT_EQ(static_cast<int>(HashId::kSip), 3) << kQuestion;
+  EXPECT_EQ(static_cast<int>(HashId::kHadoopMurmur), 4) << kQuestion;
+  EXPECT_EQ(static_cast<int>(HashId::kHadoopJenkins), 5) << kQuestion;
+  EXPECT_EQ(static_cast<int>(HashId::kSparkMurmur3), 6) << kQuestion;
+  EXPECT_EQ(static_cast<int>(HashId::kMurmur3x32), 7) << kQuestion;
   EXPECT_EQ(Hasher().self_check(), 0x776abb9d4d4934a2) << kQuestion;
   EXPECT_EQ(Hasher::create(HashId::kXxh3, 7)->self_check(), 0x8c1870b7ecb9c3d8) << kQuestion;
   EXPECT_EQ(Hasher::create(HashId::kMurmur3, 7)->self_check(), 0xa4282f374a0732f8) << kQuestion;
