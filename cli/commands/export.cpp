@@ -137,10 +137,13 @@ Command export_command() {
                  .take = into(options->dialect),
                  .is_basic = true}},
       .examples = {{"A filter for Hadoop",
-                    "bloomery build words.txt --dialect hadoop -o words.bank && "
-                    "bloomery export words.bank -o words.bloom"},
-                   {"One group of several", "bloomery export ratings.bank --only 9 -o nines.bloom"},
-                   {"All groups, into a folder", "bloomery export ratings.bank -o filters"}},
+                    "bloomery generate words -o list.txt; "
+                    "bloomery build list.txt --dialect hadoop -o hadoop.bank; "
+                    "bloomery export hadoop.bank -o words.bloom"},
+                   {"All groups for Spark, into a folder",
+                    "bloomery build ratings.tsv --key tconst --group 'round(averageRating)' "
+                    "--dialect spark -o spark.bank && bloomery export spark.bank -o filters"},
+                   {"One of them", "bloomery export spark.bank --only 9 -o nines.bloom"}},
       .writes = true,
       .run = [options](Console& console) { return run_export(*options, console); },
   };

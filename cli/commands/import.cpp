@@ -117,10 +117,10 @@ Command import_command() {
                  .section = "What to read",
                  .take = into(options->group),
                  .is_basic = true}},
-      .examples = {{"A filter that Hadoop wrote", "bloomery import words.bloom -o words.bank"},
+      .examples = {{"A filter that Hadoop wrote", "bloomery import words.bloom -o imported.bank"},
                    {"Under another name",
-                    "bloomery import words.bloom --group english -o words.bank"},
-                   {"A folder that export has written", "bloomery import filters -o ratings.bank"}},
+                    "bloomery import words.bloom --group english -o english.bank"},
+                   {"A folder that export has written", "bloomery import filters -o folder.bank"}},
       .writes = true,
       .run = [options](Console& console) { return run_import(*options, console); },
   };
