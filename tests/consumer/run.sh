@@ -38,8 +38,7 @@ case $way in
     build_project -DCMAKE_PREFIX_PATH="$prefix"
     ;;
   subdirectory)
-    # In few large files: it is the only way here that compiles the library again.
-    build_project -DBLOOMERY_SOURCE="$source" -DCMAKE_UNITY_BUILD=ON
+    build_project -DBLOOMERY_SOURCE="$source"
     ;;
   pkgconfig)
     install_bloomery
