@@ -5,7 +5,7 @@
 //
 // Here and not in the library alone, because a call costs as much as these dozen instructions do.
 // No other headers, and always inlined, because the kernels of src/hash/ use it too. Format:
-// docs/format.md, "Hashes"; tests/unit/hash compares it with xxHash's own code.
+// docs/format.md, "Hashes"; tests/unit/hash compares it with the reference code.
 #pragma once
 
 #include <cstdint>
