@@ -52,7 +52,8 @@ TEST(Recipe, WhatMakesNoSenseIsRefusedByName) {
         << range;
   }
   EXPECT_NE(message({{"key", "k"}, {"group-range", "1..2"}}).find("gives none"), std::string::npos);
-  EXPECT_NE(message({{"key", "k"}, {"key-type", "i32"}}).find("text, u64 or i64"), std::string::npos);
+  EXPECT_NE(message({{"key", "k"}, {"key-type", "i32"}}).find("text, u64 or i64"),
+            std::string::npos);
   EXPECT_NE(message({{"key", "a,b"}, {"key-type", "u64"}}).find("one column"), std::string::npos);
   EXPECT_NE(message({{"salt", "x"}}).find("newer"), std::string::npos);
 }
