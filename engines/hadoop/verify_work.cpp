@@ -24,11 +24,7 @@ class VerifyWork : public TaskWork {
                                {KeySample::up_to(job.sample_last), job.evidence})) {}
 
   Result<void> take(const KeyBatch& batch, const GroupTable& groups) override {
-    if (!map_) return map_.error();
-    for (std::size_t i = map_->group_count(); i < groups.size(); ++i) {
-      map_->add_group(groups.name(static_cast<std::uint32_t>(i)));
-    }
-    return map_->add(batch.keys, batch.groups);
+    return map_ ? map_->add(batch, groups) : map_.error();
   }
 
   Result<void> finish() override {

@@ -64,6 +64,13 @@ void VerifyMap::add_group(std::string_view name) {
   groups_.push_back(std::move(group));
 }
 
+Result<void> VerifyMap::add(const KeyBatch& batch, const GroupTable& names) {
+  for (std::size_t i = group_count(); i < names.size(); ++i) {
+    add_group(names.name(static_cast<std::uint32_t>(i)));
+  }
+  return add(batch.keys, batch.groups);
+}
+
 Result<void> VerifyMap::add(std::span<const std::string_view> keys,
                             std::span<const std::uint32_t> groups) {
   assert(keys.size() == groups.size());

@@ -24,6 +24,7 @@
 
 #include "bloomery/bank.h"
 #include "bloomery/result.h"
+#include "group/key_reader.h"
 #include "query/batch_prober.h"
 #include "verify/candidate.h"
 #include "verify/sample.h"
@@ -55,6 +56,9 @@ class VerifyMap {
   // Records: keys[i] is of group groups[i]. Any number at a time; best are multiples of
   // BatchProber::kBatchKeys. After an error the task's counts mean nothing.
   Result<void> add(std::span<const std::string_view> keys, std::span<const std::uint32_t> groups);
+
+  // The records of a batch, with the names of the groups that its reader knows by now.
+  Result<void> add(const KeyBatch& batch, const GroupTable& names);
 
   // Asks what is left and sends the last candidates. The counts of the task, complete after this.
   Result<VerifyCounts> finish();

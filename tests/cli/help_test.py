@@ -2,7 +2,6 @@
 
 import shutil
 import subprocess
-import unittest
 
 from cli import PROGRAM, SOURCE, CliTest
 
@@ -41,7 +40,6 @@ class Help(CliTest):
             examples = page.split(".SH EXAMPLES")[1].split(".SH")[0]
             self.assertGreaterEqual(examples.count(".TP"), 3, command["name"])
 
-    @unittest.skipUnless(shutil.which("groff"), "skipped: no groff to read manual pages")
     def test_manual_pages_are_good_roff(self):
         for name in [[]] + [command["name"].split() for command in self.commands()]:
             page = self.ok("man", *name).out
