@@ -1,6 +1,7 @@
 #include "verify/wire.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 #include <string_view>
@@ -23,6 +24,7 @@ enum class FrameKind : std::uint64_t { kCounts = 1, kCandidates = 2, kSettled = 
 class FrameWriter {
  public:
   FrameWriter(FrameKind kind, const Digest& digest) {
+    frame_.reserve(kHeadBytes);
     number(kMagic);
     number(static_cast<std::uint64_t>(kind));
     bytes(digest);
@@ -31,9 +33,9 @@ class FrameWriter {
 
   template <typename T>
   void number(T value) {
-    const std::size_t at = frame_.size();
-    frame_.resize(at + sizeof value);
-    store_le(frame_.data() + at, value);
+    std::array<std::byte, sizeof value> stored{};
+    store_le(stored.data(), value);
+    bytes(stored);
   }
   void bytes(std::span<const std::byte> more) {
     frame_.insert(frame_.end(), more.begin(), more.end());
