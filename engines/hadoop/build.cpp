@@ -1,10 +1,9 @@
 // The build job: plan and build, two jobs, unless the plan is given; then the bank, block by block.
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <map>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "engines/describe_bank.h"
@@ -60,22 +59,12 @@ class Build {
   }
 
  private:
-  // Before the work, not after it: the writer looks again.
   Result<void> check_output() {
     if (job_->overwrite) return {};
-    bool is_there = false;
-    if (is_remote(job_->output)) {
-      const Client client(options_->commands);
-      const auto exists = client.exists(job_->output);
-      if (!exists) return exists.error();
-      is_there = *exists;
-    } else {
-      struct stat status {};
-      is_there = ::lstat(job_->output.c_str(), &status) == 0;
-    }
-    if (!is_there) return {};
-    return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
-                      escaped(job_->output, 4096));
+    if (!is_remote(job_->output)) return check_absent(job_->output);
+    const auto is_there = Client(options_->commands).exists(job_->output);
+    if (!is_there) return is_there.error();
+    return *is_there ? Result<void>(exists_error(job_->output)) : Result<void>();
   }
 
   // Refuses what no task could hold, before the job starts.
@@ -220,7 +209,7 @@ class Build {
   // so one that is to be replaced goes first.
   Result<void> put_bank(const std::string& path) const {
     const Client& client = session_->client();
-    const std::string temporary = job_->output + fmt::format("._tmp_{:016x}", session_token());
+    const std::string temporary = job_->output + "._tmp_" + session_->token();
     if (auto put = client.put(path, temporary); !put) return put;
     if (job_->overwrite) {
       if (auto removed = client.remove(job_->output); !removed) return removed;
@@ -228,10 +217,6 @@ class Build {
     auto moved = client.move(temporary, job_->output);
     if (!moved) (void)client.remove(temporary);
     return moved;
-  }
-
-  [[nodiscard]] std::uint64_t session_token() const {
-    return session_->worker_job(JobKind::kBuild).id;
   }
 
   const BuildJob* job_;

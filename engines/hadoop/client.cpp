@@ -34,16 +34,15 @@ bool parse_listed(std::string_view line, RemoteFile& file) {
   return !line.empty();
 }
 
-template <typename Use>
-void each_line(std::string_view text, const Use& use) {
+}  // namespace
+
+void each_line(std::string_view text, const std::function<void(std::string_view)>& use) {
   while (!text.empty()) {
     const std::size_t end = std::min(text.find('\n'), text.size());
     use(text.substr(0, end));
     text.remove_prefix(std::min(end + 1, text.size()));
   }
 }
-
-}  // namespace
 
 std::string last_words(std::string_view errors) {
   std::string last;

@@ -9,6 +9,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -65,6 +66,9 @@ class Client {
   ClientCommands commands_;
   const std::atomic<bool>* is_cancelled_;
 };
+
+// The lines of what a client printed, without their ends.
+void each_line(std::string_view text, const std::function<void(std::string_view)>& use);
 
 // The error that a client's last words say, without what every Java says first.
 [[nodiscard]] std::string last_words(std::string_view errors);

@@ -15,8 +15,9 @@ Result<std::vector<GroupPlan>> plan_with(Session& session, const SizingRequest& 
                                          bool distinct, const JobInput& input) {
   WorkerJob job = session.worker_job(JobKind::kPlan);
   job.distinct = distinct;
-  job.hash = sizing.hasher.id();
-  job.seed = sizing.hasher.seed();
+  const Hasher hasher = counting_hasher(sizing);
+  job.hash = hasher.id();
+  job.seed = hasher.seed();
   JobNeeds needs;
   needs.what = "plan";
   needs.reducers = session.options().reducers.value_or(1);

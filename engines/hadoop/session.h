@@ -85,6 +85,8 @@ class Session {
 
   [[nodiscard]] const Client& client() const noexcept { return client_; }
   [[nodiscard]] const std::string& folder() const noexcept { return local_.path(); }
+  // Hexadecimal digits that no other session has.
+  [[nodiscard]] std::string token() const { return remote_.substr(remote_.rfind('-') + 1); }
   [[nodiscard]] JobFacts& facts() noexcept { return facts_; }
   [[nodiscard]] JobClock& clock() noexcept { return clock_; }
   [[nodiscard]] const HadoopOptions& options() const noexcept { return *options_; }

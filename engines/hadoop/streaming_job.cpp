@@ -170,12 +170,9 @@ void ask_for_counters(const Client& client, JobLog& log) {
   if (log.has_counters() || log.id().empty()) return;
   const auto answer = client.run_class({"org.apache.hadoop.mapred.JobClient", "-status", log.id()});
   if (!answer) return;
-  std::string_view text = answer->output;
-  while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size());
-    if (text.starts_with('\t')) log.hear_counter(text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  each_line(answer->output, [&](std::string_view line) {
+    if (line.starts_with('\t')) log.hear_counter(line);
+  });
 }
 
 void kill_job(const Client& client, const std::string& id) {
@@ -195,17 +192,13 @@ std::string task_errors(const Client& client, const std::string& id) {
     if (!logs || logs->was_cancelled) return {};
     std::string said;
     std::string fate;
-    std::string_view text = logs->output;
-    while (!text.empty()) {
-      const std::size_t end = std::min(text.find('\n'), text.size());
-      const std::string_view line = text.substr(0, end);
+    each_line(logs->output, [&](std::string_view line) {
       if (line.starts_with("bloomery") || line.starts_with("terminate called")) said = line;
       for (const std::string_view mark : {" - exited : ", "is running beyond"}) {
         const std::size_t at = line.find(mark);
         if (at != std::string_view::npos) fate = line.substr(at + 3);
       }
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
+    });
     if (!said.empty() || !fate.empty()) return escaped(said.empty() ? fate : said, 1000);
     if (!logs->output.empty()) return {};
     std::this_thread::sleep_for(std::chrono::seconds(2));

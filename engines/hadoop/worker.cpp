@@ -258,7 +258,6 @@ std::string failure_text(const Error& error) {
 Result<void> reduce_all(const TaskPlace& place, RecordReader& reader, ReduceWork& work,
                         TaskOutput& output, std::uint64_t job) {
   TaskLedger ledger(job);
-  std::optional<Error> failure;
   while (true) {
     const auto record = reader.next();
     if (!record) return record.error();

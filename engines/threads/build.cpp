@@ -1,10 +1,10 @@
 // The build job: read once and keep the hashes where they fit, else read twice or spill; then fill
 // the filters and write the bank.
 #include <fmt/core.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "engines/describe_bank.h"
 #include "engines/threads/collect.h"
@@ -21,11 +21,8 @@ class Build {
   Build(const BuildJob& job, JobProgress* progress) : job_(&job), progress_(progress) {}
 
   Result<BuildResult> run() {
-    // Before the work, not after it: the writer looks again.
-    struct stat status {};
-    if (!job_->overwrite && ::lstat(job_->output.c_str(), &status) == 0) {
-      return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
-                        escaped(job_->output, 4096));
+    if (!job_->overwrite) {
+      if (auto absent = check_absent(job_->output); !absent) return absent.error();
     }
     auto setup = set_up(job_->input, job_->tasks, facts_);
     if (!setup) return setup.error();
@@ -80,8 +77,7 @@ class Build {
   Result<FilterSet> collect_and_fill() {
     CollectOptions options;
     options.needs_hashes = has_hashes();
-    // Hashes of other systems have 32 bits, which are too few to count distinct keys by.
-    if (job_->sizing.dialect == Dialect::kBloomery) options.hasher = job_->sizing.hasher;
+    options.hasher = counting_hasher(job_->sizing);
     options.counts_distinct = job_->distinct;
     options.hash_memory = hash_memory();
     options.count_memory = setup_->memory;

@@ -9,8 +9,7 @@ Result<PlanResult> run_plan(const PlanJob& job, JobProgress* progress) {
   auto setup = set_up(job.input, job.tasks, result.facts);
   if (!setup) return setup.error();
   CollectOptions options;
-  // Hashes of other systems have 32 bits, which are too few to count distinct keys by.
-  if (job.sizing.dialect == Dialect::kBloomery) options.hasher = job.sizing.hasher;
+  options.hasher = counting_hasher(job.sizing);
   options.needs_hashes = false;
   options.counts_distinct = job.distinct;
   options.count_memory = setup->memory;

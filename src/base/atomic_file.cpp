@@ -49,14 +49,22 @@ Result<void> check_target(const std::string& path, const File& folder, const std
                       "{}: is not a regular file, so it cannot be replaced; name a file",
                       printable_path(path));
   }
-  if (!overwrite) {
-    return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
-                      printable_path(path));
-  }
+  if (!overwrite) return exists_error(path);
   return {};
 }
 
 }  // namespace
+
+Error exists_error(const std::string& path) {
+  return make_error(ErrorCode::kExists, "{}: exists; ask to overwrite it, or name another file",
+                    printable_path(path));
+}
+
+Result<void> check_absent(const std::string& path) {
+  struct stat status {};
+  if (::lstat(path.c_str(), &status) == 0) return exists_error(path);
+  return {};
+}
 
 Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
   const auto resolved = without_links(path);

@@ -18,6 +18,11 @@
 
 namespace bloomery {
 
+// The error of a result that would replace what is there.
+[[nodiscard]] Error exists_error(const std::string& path);
+// Fails where something is at `path`: for looking before long work. AtomicFile looks again.
+Result<void> check_absent(const std::string& path);
+
 class AtomicFile {
  public:
   // Fails when `path` exists and `overwrite` is not set, or names what is not a regular file. A

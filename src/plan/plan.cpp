@@ -79,6 +79,10 @@ Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
 
 }  // namespace
 
+Hasher counting_hasher(const SizingRequest& request) {
+  return request.dialect == Dialect::kBloomery ? request.hasher : Hasher();
+}
+
 Result<std::vector<GroupPlan>> plan_groups(std::vector<GroupCount> counts,
                                            const SizingRequest& request) {
   std::sort(counts.begin(), counts.end(),

@@ -41,6 +41,10 @@ struct GroupPlan {
   friend bool operator==(const GroupPlan&, const GroupPlan&) = default;
 };
 
+// What distinct keys are counted by on every engine: the filters' own hash where it has 64 bits.
+// Those of other systems have 32, which are too few.
+[[nodiscard]] Hasher counting_hasher(const SizingRequest& request);
+
 // Sorted by group. Fails, naming the group, where one cannot be sized.
 Result<std::vector<GroupPlan>> plan_groups(std::vector<GroupCount> counts,
                                            const SizingRequest& request);

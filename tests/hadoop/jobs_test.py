@@ -98,6 +98,14 @@ class Jobs(ClusterCase):
                         "--tasks", "3", "--reducers", "2")
             self.assert_same_file("t.bank", "h.bank")
 
+    def test_filters_by_the_rules_of_another_system(self):
+        doubled = (self.folder / "r.tsv").read_bytes()
+        (self.folder / "d.tsv").write_bytes(doubled + doubled.split(b"\n", 1)[1])
+        flags = ("d.tsv", *RECIPE, "--dialect", "hadoop", "--distinct", "-f")
+        self.bloomery("build", *flags, "-o", "t.bank")
+        self.hadoop("build", *flags, "-o", "h.bank", "--tasks", "2", "--reducers", "2")
+        self.assert_same_file("t.bank", "h.bank")
+
     def test_a_secret_key_travels_as_a_file_and_distinct_keys_are_counted(self):
         self.bloomery("generate", "key", "-o", "secret")
         flags = (*RECIPE, "--hash", "sip", "--key-file", "secret", "--distinct")
