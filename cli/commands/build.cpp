@@ -60,6 +60,7 @@ Result<void> check_plan_alone(const BuildOptions& options) {
       {"--bits", filter.bits.has_value()},
       {"--kind", !filter.kind.empty()},
       {"--hashes", filter.hashes.has_value()},
+      {"--hash", !filter.hash.empty()},
       {"--seed", filter.seed.has_value()},
       {"--seeds", !filter.seeds.empty()},
       {"--distinct", options.distinct},

@@ -142,7 +142,7 @@ class WrongCommands(CliTest):
                    "build", "-o", "-", stdin=b"a\n")
         bank = self.make_bank()
         for flag, value in (("--fpr", "2%"), ("--bytes", "1K"), ("--bits", "9"), ("--kind", "classic"),
-                            ("--hashes", "3"), ("--seed", "7"), ("--seeds", "1,2")):
+                            ("--hashes", "3"), ("--hash", "xxh3"), ("--seed", "7"), ("--seeds", "1,2")):
             self.fails(f"bloomery build: {flag}: --plan-from {bank} says what the filters are; leave one of "
                        "them out", "build", "-o", "x.bank", "--plan-from", bank, flag, value, stdin=b"a\t1\n")
         self.fails(f"bloomery build: --distinct: --plan-from {bank} says what the filters are; leave one of "
