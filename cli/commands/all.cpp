@@ -12,6 +12,7 @@ std::vector<Command> all_commands() {
           inspect_command(),
           export_command(),
           import_command(),
+          bench_command(),
           generate_ratings_command(),
           generate_words_command(),
           generate_key_command(),

@@ -15,6 +15,7 @@ namespace bloomery::cli {
 [[nodiscard]] Command inspect_command();
 [[nodiscard]] Command export_command();
 [[nodiscard]] Command import_command();
+[[nodiscard]] Command bench_command();
 [[nodiscard]] Command generate_ratings_command();
 [[nodiscard]] Command generate_words_command();
 [[nodiscard]] Command generate_key_command();

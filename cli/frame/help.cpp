@@ -158,10 +158,24 @@ std::string overview(const std::vector<Command>& commands) {
   std::string out =
       "Usage: bloomery COMMAND [ARGUMENT...] [FLAG...]\n\n"
       "Banks of Bloom filters, one filter per group of your data, in one file.\n\n";
-  for (const Command& command : commands) {
-    std::string line = "  " + command.name;
-    line.resize(std::max<std::size_t>(line.size() + 2, 21), ' ');
-    out += line + command.summary + "\n";
+  for (std::size_t i = 0; i < commands.size(); ++i) {
+    std::string name = commands[i].name;
+    std::string summary = commands[i].summary;
+    // Those of two words share a line, so that all of it stays on one screen.
+    const std::size_t space = name.find(' ');
+    if (space != std::string::npos) {
+      summary = "Make what is needed to try it:";
+      for (const auto family = name.substr(0, space + 1);
+           i < commands.size() && commands[i].name.starts_with(family); ++i) {
+        summary += " " + commands[i].name.substr(space + 1) + ",";
+      }
+      summary.pop_back();
+      name.resize(space);
+      --i;
+    }
+    std::string line = "  " + name;
+    line.resize(std::max<std::size_t>(line.size() + 2, 15), ' ');
+    out += line + summary + "\n";
   }
   out +=
       "\nbloomery COMMAND -h shows a command on one screen, --help all of it;\n"

@@ -36,6 +36,7 @@ class Schemas(CliTest):
         self.check("export", "export", "h.bank", "-o", "filters")
         self.check("import", "import", "filters", "-o", "i.bank")
         self.check("inspect", "inspect", "i.bank", "filters/000001.bloom")
+        self.check("bench", "bench", "--keys", "1K", "--rounds", "1")
         self.check("generate-key", "generate", "key", "-o", "key")
         for command in ("formats", "doctor", "version", "help", "man"):
             self.check(command, command)
