@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "base/file.h"
 #include "cli/output/bank_table.h"
 #include "cli/output/job_report.h"
@@ -35,6 +38,21 @@ Table built_table(const BuildResult& result) {
   return table;
 }
 
+// What `auto` sent most blocks as, and what that saved.
+std::string reason(const GroupBytes& group) {
+  const std::pair<std::uint64_t, const char*> forms[] = {{group.gap_blocks, "gaps between bits"},
+                                                         {group.hash_blocks, "hashes"},
+                                                         {group.raw_blocks, "raw bits"},
+                                                         {group.empty_blocks, "nothing"}};
+  const auto* const most =
+      std::ranges::max_element(forms, {}, [](const auto& form) { return form.first; });
+  const std::uint64_t other = std::min(group.indexes, group.filters);
+  return fmt::format("{}: {:.0f} % of {}", most->second,
+                     100 * static_cast<double>(group.automatic) /
+                         static_cast<double>(std::max<std::uint64_t>(other, 1)),
+                     group.indexes < group.filters ? "indexes" : "filters");
+}
+
 Table shipped_table(const ShippedBytes& shipped) {
   Table table{.name = "shipped",
               .columns = {{"group", "group", true},
@@ -45,15 +63,21 @@ Table shipped_table(const ShippedBytes& shipped) {
                           {"raw_blocks", "raw"},
                           {"gap_blocks", "gaps"},
                           {"hash_blocks", "hashes"},
-                          {"empty_blocks", "empty"}}};
+                          {"empty_blocks", "empty"},
+                          {"", "auto chose", true}}};
   for (const GroupBytes& group : shipped.groups) {
     Cell entropy = Cell::number(group.entropy_bytes);
     entropy.shown = grouped(static_cast<std::uint64_t>(group.entropy_bytes + 0.5));
-    table.rows.push_back({Cell::bytes(group.group), Cell::count(group.indexes),
-                          Cell::count(group.filters), Cell::count(group.automatic),
-                          std::move(entropy), Cell::count(group.raw_blocks),
-                          Cell::count(group.gap_blocks), Cell::count(group.hash_blocks),
-                          Cell::count(group.empty_blocks)});
+    table.rows.push_back({Cell::bytes(group.group),
+                          Cell::count(group.indexes),
+                          Cell::count(group.filters),
+                          Cell::count(group.automatic),
+                          std::move(entropy),
+                          Cell::count(group.raw_blocks),
+                          Cell::count(group.gap_blocks),
+                          Cell::count(group.hash_blocks),
+                          Cell::count(group.empty_blocks),
+                          {.shown = reason(group)}});
   }
   return table;
 }
@@ -88,7 +112,10 @@ Result<ExitCode> report_build(const BuildJob& job, const BuildResult& result, Co
     report.document["strategy"] = to_string(result.shipped->strategy);
     report.document["shipped_bytes"] = result.shipped->bytes;
     if (!result.shipped->groups.empty()) {
-      report.tables.push_back(shipped_table(*result.shipped));
+      Table table = shipped_table(*result.shipped);
+      if (console.format() == Format::kTable)
+        table.rows.resize(std::min(table.rows.size(), kShownGroups));
+      report.tables.push_back(std::move(table));
     }
     report.foot.push_back(
         {"shipped", fmt::format("{} bytes with strategy {}", grouped(result.shipped->bytes),

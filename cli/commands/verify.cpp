@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
 #include <memory>
 #include <string>
 #include <thread>
@@ -143,17 +142,6 @@ void talk(const Verification& verification, const VerifyOptions& options, const 
         "negatives of every group",
         grouped(outside), grouped(verification.outside.size()), printable_path(options.bank)));
   }
-  // The verdict looks at each group by itself, with the interval's 2.5 % on this side.
-  const auto failed = static_cast<double>(std::ranges::count_if(
-      verification.groups, [](const VerifiedGroup& group) { return !group.is_ok; }));
-  const double by_chance = 0.025 * static_cast<double>(verification.groups.size());
-  if (failed > 0 && denied_keys(verification) == 0 && by_chance >= 1 &&
-      failed <= by_chance + 3 * std::sqrt(by_chance)) {
-    console.note(
-        fmt::format("up to 1 in 40 groups fails by chance alone, {:.0f} of {}; what fails again "
-                    "with other data is no chance",
-                    by_chance, grouped(verification.groups.size())));
-  }
   if (!verification.is_exact) {
     console.warn(
         "the bank does not hold all of the data, and a pipe cannot be read again to count exactly: "
@@ -219,9 +207,11 @@ Command verify_command() {
           {"Every record is asked of every filter. A record is a negative of a group if its key is "
            "not in that group, however often and in whichever groups it occurs: the counts are "
            "exact. Keys and groups are made as the bank's recipe says, unless flags say otherwise.",
-           "A group fails when it denies one of its own keys, or when the lower end of the 95 % "
-           "interval (Wilson) of its rate is above 1.02 times its target, or the predicted rate "
-           "where that is higher."},
+           "A group fails when it denies one of its own keys, or when its rate is surely above "
+           "1.02 "
+           "times its target, or the predicted rate where that is higher: by the lower end of "
+           "Wilson's interval, taken so wide that a good bank fails in one of twenty verifications "
+           "at most, however many groups it has. The interval shown is that of the group alone."},
       .arguments = {{.name = "BANK", .help = "bank to verify", .take = into(options->bank)},
                     file_argument(options->input)},
       .flags = {{.names = "--sample",

@@ -39,12 +39,7 @@ Result<std::vector<GroupPlan>> plan_with(Session& session, const SizingRequest& 
   });
   if (!outcome) return outcome.error();
   if (auto fine = session.judge(*outcome); !fine) return fine.error();
-  if (counts.size() > input.max_groups) {
-    return make_error(ErrorCode::kResource,
-                      "more than {} groups; group by a column with fewer values, or raise the "
-                      "limit on groups",
-                      input.max_groups);
-  }
+  if (auto few = check_group_count(counts.size(), input.max_groups); !few) return few.error();
   return plan_groups(std::move(counts), sizing);
 }
 

@@ -87,6 +87,7 @@ class Session {
   [[nodiscard]] const std::string& folder() const noexcept { return local_.path(); }
   // Hexadecimal digits that no other session has.
   [[nodiscard]] std::string token() const { return remote_.substr(remote_.rfind('-') + 1); }
+  [[nodiscard]] const JobInput& input() const noexcept { return *input_; }
   [[nodiscard]] JobFacts& facts() noexcept { return facts_; }
   [[nodiscard]] JobClock& clock() noexcept { return clock_; }
   [[nodiscard]] const HadoopOptions& options() const noexcept { return *options_; }

@@ -43,6 +43,8 @@ Result<Verification> verify_once(Session& session, const Bank& bank, const Verif
   if (!outcome) return outcome.error();
   if (auto fine = session.judge(*outcome); !fine) return fine.error();
   if (!counts) return make_error(ErrorCode::kDamaged, "no counts have come; run the job again");
+  if (auto few = check_group_count(counts->group_count(), session.input().max_groups); !few)
+    return few.error();
   return conclude(bank, *counts, settled);
 }
 

@@ -78,6 +78,7 @@ class Build {
     CollectOptions options;
     options.needs_hashes = has_hashes();
     options.hasher = counting_hasher(job_->sizing);
+    options.max_groups = job_->input.max_groups;
     options.counts_distinct = job_->distinct;
     options.hash_memory = hash_memory();
     options.count_memory = setup_->memory;

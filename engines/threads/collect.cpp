@@ -40,7 +40,7 @@ class Collector::Work : public TaskWork {
     if (collector_->is_full_) {
       if (const auto done = give_up_hashes(); !done) return done;
     }
-    collector_->add_counts(*groups_);
+    if (const auto few = collector_->add_counts(*groups_); !few) return few;
     collector_->count_bytes_ -= std::exchange(distinct_bytes_, 0);
     collector_->keep_until_full(*groups_, held_, group_bytes_);
     if (collector_->is_full_ && collector_->options_.may_reread) collector_->give_up_finished();
@@ -134,7 +134,7 @@ Result<void> Collector::check_counts_fit() const {
 }
 
 // The counts of a task that is done; of distinct keys nothing is left in it.
-void Collector::add_counts(std::vector<CollectedGroup>& groups) {
+Result<void> Collector::add_counts(std::vector<CollectedGroup>& groups) {
   const std::scoped_lock lock(sums_mutex_);
   for (CollectedGroup& group : groups) {
     // A group whose records were all rejected for another reason has a name and no record.
@@ -152,6 +152,7 @@ void Collector::add_counts(std::vector<CollectedGroup>& groups) {
     }
     count_bytes_ += sum.distinct.bytes();
   }
+  return check_group_count(sums_.size(), options_.max_groups);
 }
 
 // A task without hashes is not needed any more.

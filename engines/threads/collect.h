@@ -32,6 +32,7 @@ struct CollectOptions {
   Hasher hasher;
   bool needs_hashes = true;  // false: count only
   bool counts_distinct = false;
+  std::uint64_t max_groups = kDefaultMaxGroups;
   std::uint64_t hash_memory = 0;   // for hashes, and the counts while there are hashes
   std::uint64_t count_memory = 0;  // for the counts alone
   bool may_reread = true;          // else hashes that do not fit are spilled
@@ -81,7 +82,7 @@ class Collector {
     return hash_bytes_ + count_bytes_ > options_.hash_memory;
   }
   [[nodiscard]] Result<void> check_counts_fit() const;
-  void add_counts(std::vector<CollectedGroup>& groups);
+  Result<void> add_counts(std::vector<CollectedGroup>& groups);
   void keep_until_full(std::vector<CollectedGroup>& groups, std::uint64_t hash_bytes,
                        std::uint64_t count_bytes);
   void give_up_finished();

@@ -10,6 +10,7 @@ Result<PlanResult> run_plan(const PlanJob& job, JobProgress* progress) {
   if (!setup) return setup.error();
   CollectOptions options;
   options.hasher = counting_hasher(job.sizing);
+  options.max_groups = job.input.max_groups;
   options.needs_hashes = false;
   options.counts_distinct = job.distinct;
   options.count_memory = setup->memory;

@@ -25,7 +25,8 @@ class VerifyPass {
     return [this](std::size_t) { return std::make_unique<Work>(*this); };
   }
 
-  Result<Verification> conclude(unsigned threads) {
+  Result<Verification> conclude(unsigned threads, std::uint64_t max_groups) {
+    if (auto few = check_group_count(counts_.group_count(), max_groups); !few) return few.error();
     const auto settled = store_.settle_all(bank_->entries().size(), threads);
     if (!settled) return settled.error();
     return bloomery::conclude(*bank_, counts_, *settled);
@@ -83,7 +84,7 @@ Result<VerifyResult> run_verify(const Bank& bank, const VerifyJob& job, JobProgr
     set_step(progress, "verifying");
     auto tally = read_inputs(*setup, job.input, pass.make_work(), progress);
     if (!tally) return tally.error();
-    auto verification = pass.conclude(setup->threads);
+    auto verification = pass.conclude(setup->threads, job.input.max_groups);
     if (!verification) return verification.error();
     result.verification = *std::move(verification);
     result.facts.tally = *std::move(tally);

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/error.h"
+
 namespace bloomery {
 namespace {
 
@@ -22,6 +24,14 @@ Fraction fraction_of(std::string_view digits) noexcept {
 }
 
 }  // namespace
+
+Result<void> check_group_count(std::uint64_t groups, std::uint64_t max_groups) {
+  if (groups <= max_groups) return {};
+  return make_error(ErrorCode::kResource,
+                    "more than {} groups; group by a column with fewer values, or raise "
+                    "--max-groups",
+                    max_groups);
+}
 
 Grouper::Grouper(const Recipe& recipe, std::uint64_t max_groups)
     : groups_(max_groups),

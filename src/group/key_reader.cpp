@@ -335,11 +335,8 @@ bool KeyReader::miss() noexcept {
 
 bool KeyReader::reject_group(const Record& record, std::string_view name, std::uint32_t result) {
   if (result == Grouper::kTooMany) {
-    failure_ =
-        make_error(ErrorCode::kResource,
-                   "{}: more than {} groups, the last one \"{}\"; group by a column with fewer "
-                   "values, or raise the limit on groups",
-                   escaped(name_), options_.max_groups, escaped(name, 60));
+    failure_ = check_group_count(grouper_.groups().size() + 1, options_.max_groups).error();
+    failure_->message = fmt::format("{}: {}", escaped(name_), failure_->message);
     return false;
   }
   const std::string shown = escaped(name, 40);

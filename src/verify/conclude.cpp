@@ -25,17 +25,36 @@ double predicted_for(const BankEntry& entry) {
   return predicted_fpr(spec.kind, keys, spec.bits, spec.hashes);
 }
 
-Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum) {
+// What the filter's own bits promise, as far as chance explains it: of a few hundred keys some more
+// positions differ than usual, or more keys share a block. 4 is sure for any number of groups that
+// a bank can hold; a filter with too many keys is beyond it.
+double promised_by_bits(const BankEntry& entry, double promise) {
+  const FilterSpec& spec = entry.filter().spec();
+  const auto keys = static_cast<double>(std::max<std::uint64_t>(1, entry.count()));
+  const double load = spec.hashes * keys / static_cast<double>(spec.bits);
+  const double spread = spec.hashes * load / std::expm1(load) / std::sqrt(keys);
+  return std::min(entry.filter().achieved_fpr(), promise * (1 + 4 * spread));
+}
+
+Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum, double quantile) {
   const auto seen = static_cast<double>(group.false_positives);
   const auto trials = static_cast<double>(group.negatives);
   // Of false positives without repeats the squares sum up to their number.
   const double repeats =
       group.false_positives == 0 ? 1 : std::max(1.0, static_cast<double>(square_sum) / seen);
-  return wilson_interval(seen / repeats, trials / repeats);
+  return wilson_interval(seen / repeats, trials / repeats, quantile);
+}
+
+// No group of a bank that keeps its promise may fail by accident, however many there are: `surely`
+// is the lower end that 95 % of such banks are above in no group.
+bool keeps_promise(const BankEntry& entry, const VerifiedGroup& group, double surely) {
+  const double promise = std::max(group.target, group.predicted);
+  if (surely <= kMargin * promise) return true;
+  return surely <= kMargin * promised_by_bits(entry, promise);
 }
 
 VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const SettledGroup& settled,
-                    std::uint64_t records) {
+                    std::uint64_t records, std::size_t groups) {
   VerifiedGroup group;
   group.group = entry.group();
   group.members = tally.members;
@@ -45,13 +64,13 @@ VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const Settl
   if (group.negatives != 0) {
     group.rate = static_cast<double>(group.false_positives) / static_cast<double>(group.negatives);
   }
-  const Interval interval = interval_of(group, settled.square_sum);
+  const Interval interval = interval_of(group, settled.square_sum, normal_quantile(1));
   group.low = interval.low;
   group.high = interval.high;
   group.target = entry.filter().spec().fpr;
   group.predicted = predicted_for(entry);
-  group.is_ok =
-      group.false_negatives == 0 && group.low <= kMargin * std::max(group.target, group.predicted);
+  const double surely = interval_of(group, settled.square_sum, normal_quantile(groups)).low;
+  group.is_ok = group.false_negatives == 0 && keeps_promise(entry, group, surely);
   group.needed_negatives = trials_to_show(group.target, kShown);
   return group;
 }
@@ -89,7 +108,8 @@ Result<Verification> conclude(const Bank& bank, const VerifyCounts& counts,
   result.outside = counts.outside;
   bool has_denials = false;
   for (std::size_t i = 0; i < settled.size(); ++i) {
-    result.groups.push_back(judge(bank.entries()[i], counts.groups[i], settled[i], counts.records));
+    result.groups.push_back(
+        judge(bank.entries()[i], counts.groups[i], settled[i], counts.records, settled.size()));
     has_denials = has_denials || result.groups.back().false_negatives != 0;
     result.is_ok = result.is_ok && result.groups.back().is_ok;
   }

@@ -4,8 +4,10 @@
 //   gives   a Verification, to the report
 //
 // Decisions.
-// - A group fails when it denied one of its records, or when the lower end of its interval is above
-//   1.02 * max(target, predicted): only a rate that is surely too high is a failure.
+// - A group fails when it denied one of its records, or when its rate is surely above
+//   1.02 * max(target, predicted): docs/decisions/verdict.md. Surely: by the lower end of an
+//   interval that is 95 % for all groups of the bank together; and by more than the filter's own
+//   bits explain, where these are as chance may set them.
 // - predicted is the formula's rate for the distinct keys that the filter holds. That is the count
 //   of the bank, unless the fill says that there are clearly fewer, by more than 6 * sqrt(count):
 //   then keys repeat, and it is the estimate from the fill.

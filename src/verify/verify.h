@@ -30,7 +30,7 @@ struct VerifiedGroup {
   double high = 0;
   double target = 0;     // the fpr it was planned for
   double predicted = 0;  // by the formula, for the keys it holds
-  bool is_ok = true;     // no false negative, and low <= 1.02 * max(target, predicted)
+  bool is_ok = true;     // no false negative, and not surely above 1.02 * max(target, predicted)
   // Negatives that a rate as small as the target needs to be shown to within 5 %.
   std::uint64_t needed_negatives = 0;
 };

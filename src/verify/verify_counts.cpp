@@ -1,8 +1,15 @@
 #include "verify/verify_counts.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace bloomery {
+
+std::uint64_t VerifyCounts::group_count() const noexcept {
+  const auto is_used = [](const GroupTally& group) { return group.members > 0; };
+  return outside.size() + static_cast<std::uint64_t>(std::ranges::count_if(groups, is_used));
+}
 
 Result<void> VerifyCounts::merge(const VerifyCounts& other) {
   if (bank_digest != other.bank_digest || groups.size() != other.groups.size()) {

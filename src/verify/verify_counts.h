@@ -41,6 +41,9 @@ struct VerifyCounts {
   std::vector<GroupTally> groups;  // in the order of the bank
   std::map<std::string, std::uint64_t> outside;  // records of groups the bank does not have
 
+  // That the records were of.
+  [[nodiscard]] std::uint64_t group_count() const noexcept;
+
   // Adds the counts of another task. Fails, changing nothing, unless both asked the same bank in
   // the same way.
   Result<void> merge(const VerifyCounts& other);

@@ -95,6 +95,18 @@ class Faults(ClusterCase):
         self.assertIn("subprocess failed with code 137", message)
         self.assertFalse((self.folder / "h.bank").exists())
 
+    def test_a_container_that_is_killed_for_memory(self):
+        # Java takes its whole heap at once, which is more than the container may have.
+        done = self.run_program(*self.build, "--engine", "hadoop", "--tasks", "1",
+                                "--hadoop-set", "mapreduce.map.java.opts=-Xms600m -Xmx600m -XX:+AlwaysPreTouch",
+                                "--hadoop-set", "mapreduce.map.memory.mb=300",
+                                "--hadoop-set", "mapreduce.map.maxattempts=1")
+        message = done.stderr.decode()
+        self.assertEqual(2, done.returncode, message)
+        self.assertRegex(message, r"the build job job_\d+_\d+ failed:")
+        self.assertIn("beyond the 'PHYSICAL' memory limit", message)
+        self.assertFalse((self.folder / "h.bank").exists())
+
     def test_interrupting_the_command_kills_the_job(self):
         running = subprocess.Popen([PROGRAM, *self.build, *self.quick()], cwd=self.folder,
                                    env=self.environment(), stdout=subprocess.DEVNULL,

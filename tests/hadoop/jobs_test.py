@@ -30,8 +30,10 @@ class Jobs(ClusterCase):
         place = f"{self.address}/{self.id()}"
         self.fs("-mkdir", "-p", place)
         self.fs("-put", self.folder / "r.tsv", f"{place}/r.tsv")
-        built = self.hadoop("build", f"{place}/r.tsv", *RECIPE, "--tasks", "4", "--reducers", "2",
-                            "-o", f"{place}/h.bank")
+        done = self.bloomery("build", f"{place}/r.tsv", *RECIPE, "--tasks", "4", "--reducers", "2",
+                             "-o", f"{place}/h.bank", *self.quick(), "--json", env=self.overheard())
+        built = json.loads(done.stdout)
+        self.assert_driver_saw_no_key_after_the_sample()
         self.fs("-get", f"{place}/h.bank", self.folder / "h.bank")
         self.assert_same_file("t.bank", "h.bank")
 
@@ -70,6 +72,24 @@ class Jobs(ClusterCase):
         self.assertEqual(near["banks"][0]["digest"], far["banks"][0]["digest"])
         # Nothing of the jobs stays behind.
         self.assertNotIn(b"/tmp/bloomery-", self.fs("-ls", "/tmp"))
+
+    def overheard(self):
+        """An environment whose Hadoop client is the real one, with all that it gives bloomery kept in heard.log."""
+        client = self.folder / "overheard/bin/hadoop"
+        client.parent.mkdir(parents=True)
+        (self.folder / "overheard/share").symlink_to(CLUSTER / "share")
+        client.write_text(f'#!/bin/bash\nset -o pipefail\n"{CLUSTER}/bin/hadoop" "$@" | tee -a {self.folder}/heard.log\n')
+        client.chmod(0o755)
+        return self.environment(PATH=f"{client.parent}:{self.environment()['PATH']}")
+
+    def assert_driver_saw_no_key_after_the_sample(self):
+        heard = (self.folder / "heard.log").read_bytes()
+        text = (self.folder / "r.tsv").read_bytes()
+        sample = 256 << 10  # from which the driver tells the columns
+        keys = [line.split(b"\t")[0] for line in text[sample:].splitlines()[1:]]
+        self.assertGreater(len(keys), 5000)
+        self.assertIn(text[:1000], heard)  # so the log does hold what the driver is given
+        self.assertEqual([], [key for key in keys if key in heard])
 
     def test_one_bank_whatever_the_strategy_tasks_and_reducers(self):
         ways = [("indexes", "8", "3"), ("filters", "12", "1")]

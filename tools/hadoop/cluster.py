@@ -174,6 +174,7 @@ def configure(folder, jars):
         "yarn.nodemanager.vmem-check-enabled": "false",
         # For control groups, and without them it switches the check of memory off.
         "yarn.nodemanager.resource.memory.enforced": "false",
+        "yarn.nodemanager.container-monitor.interval-ms": 500,
         "yarn.nodemanager.resource.memory-mb": 5120,
         "yarn.nodemanager.resource.cpu-vcores": 2,
         "yarn.scheduler.minimum-allocation-mb": 256,

@@ -1,5 +1,6 @@
 #include "verify/conclude.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "bloomery/sizing.h"
@@ -57,7 +58,8 @@ TEST_F(ConcludeTest, GivesRateIntervalTargetAndPrediction) {
 }
 
 TEST_F(ConcludeTest, FailsOnlyWhenTheLowerEndIsAboveThePromise) {
-  const double promise = 1.02 * std::max(0.01, judge(0).predicted);
+  const double promise =
+      1.02 * std::max({0.01, judge(0).predicted, bank_.entries()[0].filter().achieved_fpr()});
   std::uint64_t highest = 10'000;
   while (wilson_interval(static_cast<double>(highest + 1), 1e6).low <= promise) ++highest;
   settled_[0].square_sum = 0;
@@ -65,6 +67,42 @@ TEST_F(ConcludeTest, FailsOnlyWhenTheLowerEndIsAboveThePromise) {
   settled_[0].square_sum = 0;
   EXPECT_FALSE(judge(highest + 1).is_ok);
   EXPECT_FALSE(conclude(bank_, counts_, settled_)->is_ok);
+}
+
+// Banks of 200 small filters that are as they should be.
+TEST(ConcludeManyTest, FailsNoGroupByChance) {
+  constexpr std::size_t kGroups = 200;
+  for (const Kind kind : {Kind::kClassic, Kind::kBlocked}) {
+    std::vector<Sample> samples;
+    for (std::size_t i = 0; i < kGroups; ++i) {
+      const Hasher hasher = Hasher::create(HashId::kXxh3, i).value();
+      samples.push_back(
+          make_sample(fmt::format("{:03}", i), plan_filter(kind, 300, 0.01, hasher).value(), 300));
+    }
+    const AlignedBytes bytes(test::bytes_of(samples));
+    const Bank bank = Bank::from_bytes(bytes.bytes(), "bank").value();
+    VerifyCounts counts(bank, Evidence::kCandidates, {});
+    counts.records = 200'300;
+    SettledGroups settled(kGroups);
+    std::size_t above = 0;
+    for (std::size_t i = 0; i < kGroups; ++i) {
+      const FilterView& filter = bank.entries()[i].filter();
+      std::uint64_t found = 0;
+      for (std::uint64_t key = 0; key < 200'000; ++key) {
+        found += filter.may_contain(filter.spec().hasher(~key)) ? 1U : 0U;
+      }
+      counts.groups[i] = {300, 0, found};
+      settled[i].false_positives = settled[i].square_sum = found;
+      above += wilson_interval(static_cast<double>(found), 2e5).low > 0.0102 ? 1U : 0U;
+    }
+    EXPECT_GT(above, kGroups / 40);  // looked at one by one, many are above their target
+    EXPECT_TRUE(conclude(bank, counts, settled)->is_ok);
+    // One that is really too high is still found.
+    counts.groups[7].hits = settled[7].false_positives = settled[7].square_sum = 8'000;
+    const Verification verification = conclude(bank, counts, settled).value();
+    EXPECT_FALSE(verification.groups[7].is_ok);
+    EXPECT_FALSE(verification.is_ok);
+  }
 }
 
 TEST_F(ConcludeTest, FailsForASingleFalseNegative) {
