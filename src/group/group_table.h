@@ -20,8 +20,8 @@ namespace bloomery {
 inline constexpr std::size_t kMaxGroupNameBytes = 65535;
 inline constexpr std::uint64_t kDefaultMaxGroups = 100'000;
 
-// Fails for more groups than `max_groups`. Tasks see their own groups only, so who adds them up asks
-// again.
+// Fails for more groups than `max_groups`. Tasks see their own groups only, so who adds them up
+// asks again.
 Result<void> check_group_count(std::uint64_t groups, std::uint64_t max_groups);
 
 class GroupTable {
