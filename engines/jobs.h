@@ -18,6 +18,7 @@
 #include "bloomery/result.h"
 #include "group/key_reader.h"
 #include "group/recipe.h"
+#include "input/arrow_batches.h"
 #include "parse/layout.h"
 #include "parse/tally.h"
 #include "partial/strategy.h"
@@ -37,6 +38,8 @@ struct RejectPolicy {
 
 struct JobInput {
   std::vector<std::string> paths;  // expanded already; "-" is standard input
+  // Columns in place of files; then paths and layout say nothing. Can be read once.
+  std::shared_ptr<BatchSource> batches;
   Recipe recipe;
   LayoutOptions layout;
   std::uint64_t max_line = kDefaultMaxLine;
@@ -82,6 +85,7 @@ struct ClusterJob {
 
 // What every job reports. Nothing of this goes into a bank.
 struct JobFacts {
+  std::string engine = "threads";
   std::vector<InputFacts> inputs;
   Tally tally;
   unsigned threads = 0;

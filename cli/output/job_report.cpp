@@ -111,6 +111,7 @@ void add_facts(Report& report, const JobFacts& facts) {
   json["inputs"] = inputs_json(facts);
   json["records"] = counts_json(facts.tally.total());
   json["rejected"] = rejected_json(facts);
+  json["engine"] = facts.engine;
   json["passes"] = facts.passes;
   json["threads"] = facts.threads;
   json["tasks"] = facts.tasks;

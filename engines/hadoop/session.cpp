@@ -79,6 +79,7 @@ Result<std::unique_ptr<Session>> Session::open(const JobInput& input, const Task
   std::string remote = fmt::format("{}/bloomery-{:016x}", options.staging, random_number());
   std::unique_ptr<Session> session(
       new Session(input, tasks, options, progress, *std::move(local), std::move(remote)));
+  session->facts_.engine = "hadoop";
   session->facts_.cluster = options.commands.found;
   if (auto fine = session->check_tasks(); !fine) return fine.error();
   if (auto looked = session->look_at_inputs(); !looked) return looked.error();

@@ -82,7 +82,7 @@ class Build {
     options.counts_distinct = job_->distinct;
     options.hash_memory = hash_memory();
     options.count_memory = setup_->memory;
-    options.may_reread = can_reread(setup_->inputs);
+    options.may_reread = !job_->input.batches && can_reread(setup_->inputs);
     options.tmp = job_->tasks.tmp;
     if (!options.needs_hashes && !options.may_reread) {
       return make_error(ErrorCode::kUnsupported,
@@ -92,8 +92,8 @@ class Build {
     }
     Collector collector(options);
     set_step(progress_, "reading");
-    auto tally =
-        read_inputs(*setup_, job_->input, collector.make_work(setup_->tasks.size()), progress_);
+    auto tally = read_inputs(*setup_, job_->input,
+                             collector.make_work(task_count(*setup_, job_->input)), progress_);
     if (!tally) return tally.error();
     facts_.tally = *std::move(tally);
     auto plan = plan_groups(collector.take_counts(), job_->sizing);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/parallel.h"
+#include "engines/threads/run_batches.h"
 
 namespace bloomery {
 
@@ -17,16 +18,23 @@ Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFa
                       "--tasks must be from 1 to {}, --lines-per-task at least 1", kMaxTasks);
   }
   if (input.rejects.rejects) {
-    auto file = RejectFile::create(*input.rejects.rejects, input.rejects.overwrite, input.paths);
+    auto file = RejectFile::create(
+        *input.rejects.rejects, input.rejects.overwrite,
+        input.batches ? std::vector<std::string>{"record batches"} : input.paths);
     if (!file) return file.error();
     setup.rejects = *std::move(file);
   }
-  auto inputs = open_inputs(input, facts);
-  if (!inputs) return inputs.error();
-  setup.inputs = *std::move(inputs);
   setup.threads = thread_count(options.threads);
   setup.memory = options.memory != 0 ? options.memory : default_memory();
-  setup.tasks = cut_tasks(setup.inputs, options, setup.threads, facts);
+  if (input.batches) {
+    facts.inputs.push_back({"record batches", describe_columns(input.batches->schema())});
+    facts.tasks = setup.threads;
+  } else {
+    auto inputs = open_inputs(input, facts);
+    if (!inputs) return inputs.error();
+    setup.inputs = *std::move(inputs);
+    setup.tasks = cut_tasks(setup.inputs, options, setup.threads, facts);
+  }
   if (setup.tasks.size() > kMaxTasks) {
     return make_error(ErrorCode::kInvalidArgument,
                       "more than {} tasks; take more with --lines-per-task, or less with --tasks",
@@ -50,8 +58,8 @@ Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork
     progress->total_bytes = is_known ? total : 0;
   }
   const auto rejects = std::move(setup.rejects);
-  return run_tasks({&input, &setup.inputs, &setup.tasks, setup.threads, progress, rejects.get()},
-                   work);
+  const TaskRun run{&input, &setup.inputs, &setup.tasks, setup.threads, progress, rejects.get()};
+  return input.batches ? run_batches(run, work) : run_tasks(run, work);
 }
 
 }  // namespace bloomery

@@ -24,6 +24,11 @@ struct JobSetup {
 // Fills in the facts it knows.
 Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts);
 
+// How many tasks read_inputs() will run.
+[[nodiscard]] inline std::size_t task_count(const JobSetup& setup, const JobInput& input) {
+  return input.batches ? setup.threads : setup.tasks.size();
+}
+
 // Reads the input once, with this work for the tasks.
 Result<Tally> read_inputs(JobSetup& setup, const JobInput& input, const MakeWork& work,
                           JobProgress* progress);

@@ -16,7 +16,8 @@ Result<PlanResult> run_plan(const PlanJob& job, JobProgress* progress) {
   options.count_memory = setup->memory;
   Collector collector(options);
   set_step(progress, "reading");
-  auto tally = read_inputs(*setup, job.input, collector.make_work(setup->tasks.size()), progress);
+  auto tally =
+      read_inputs(*setup, job.input, collector.make_work(task_count(*setup, job.input)), progress);
   if (!tally) return tally.error();
   auto groups = plan_groups(collector.take_counts(), job.sizing);
   if (!groups) return groups.error();

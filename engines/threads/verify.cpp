@@ -90,7 +90,8 @@ Result<VerifyResult> run_verify(const Bank& bank, const VerifyJob& job, JobProgr
     result.facts.tally = *std::move(tally);
     result.facts.spilled_bytes += pass.spilled_bytes();
     const bool is_last = result.verification.is_exact ||
-                         options.evidence == Evidence::kAllRecords || !can_reread(setup->inputs);
+                         options.evidence == Evidence::kAllRecords ||
+                         job.input.batches != nullptr || !can_reread(setup->inputs);
     if (is_last) break;
     // Rare: the bank denied records or admitted strangers, so every record must bear witness.
     options.evidence = Evidence::kAllRecords;

@@ -76,6 +76,41 @@ void KeyReader::start_file(std::uint32_t file, std::string name, const FileShape
   if (shape.layout.format == TextFormat::kJson) json_ = JsonRecord(shape.wanted_names);
 }
 
+void KeyReader::start_columns(std::uint32_t file, std::string name) {
+  file_ = file;
+  name_ = std::move(name);
+  shape_ = nullptr;
+  counts_ = &tally_.file(file);
+}
+
+Result<void> KeyReader::read(std::span<const ArrowColumn> columns, std::uint64_t first) {
+  if (failure_) return *failure_;
+  const std::size_t rows = columns.front().size();
+  counts_->read += rows;
+  for (std::size_t row = 0; row < rows; ++row) {
+    if (!take_row(columns, row, first + row)) return *failure_;
+  }
+  flush();
+  if (failure_) return *failure_;
+  return {};
+}
+
+bool KeyReader::take_row(std::span<const ArrowColumn> columns, std::size_t row,
+                         std::uint64_t number) {
+  const auto field = [&](std::size_t i, std::string& scratch) {
+    return columns[i].text(row, scratch);
+  };
+  Record record;
+  record.offset = number;
+  // What is shown of a record that is rejected is its key; a key of the column needs no copy.
+  record.text = field(0, field_scratch_);
+  if (record.text.data() == field_scratch_.data()) record.text = kept(record.text);
+  if (!is_plain_) return take_made(record, field);
+  return take<true>(record, [&](std::size_t i, std::string& scratch) {
+    return i == 0 ? record.text : field(i, scratch);
+  });
+}
+
 Result<void> KeyReader::read(const Piece& piece) {
   if (!piece.is_over_long) return read(piece.bytes, piece.offset);
   ++counts_->read;
@@ -362,8 +397,9 @@ bool KeyReader::reject(Reject category, const Record& record, std::string reason
   if (!options_.is_strict && !options_.on_reject && !tally_.wants_sample(category)) return true;
   RejectedRecord rejected{file_, record.offset, category, escaped(record.text), std::move(reason)};
   if (options_.is_strict) {
-    failure_ = make_error(ErrorCode::kInvalidArgument, "{}: record at byte {} rejected: {}: {}",
-                          escaped(name_), record.offset, rejected.reason, rejected.text);
+    failure_ = make_error(ErrorCode::kInvalidArgument, "{}: record {}{} rejected: {}: {}",
+                          escaped(name_), shape_ == nullptr ? "" : "at byte ", record.offset,
+                          rejected.reason, rejected.text);
   }
   if (options_.on_reject) {
     RejectedRecord longer = rejected;

@@ -22,6 +22,7 @@
 #include "bloomery/result.h"
 #include "group/grouper.h"
 #include "group/recipe.h"
+#include "parse/arrow_column.h"
 #include "parse/json_record.h"
 #include "parse/mark_index.h"
 #include "parse/shape.h"
@@ -72,6 +73,11 @@ class KeyReader {
   // The same for a piece, which may be the beginning of a record that is too long.
   Result<void> read(const Piece& piece);
 
+  // Records whose fields lie in columns, in the order of wanted_columns(): all of the same length.
+  // `first` is the number of the first record, which takes the place of an offset.
+  void start_columns(std::uint32_t file, std::string name);
+  Result<void> read(std::span<const ArrowColumn> columns, std::uint64_t first);
+
   [[nodiscard]] const GroupTable& groups() const noexcept { return grouper_.groups(); }
   [[nodiscard]] const Tally& tally() const noexcept { return tally_; }
 
@@ -91,6 +97,7 @@ class KeyReader {
   template <bool Quotes>
   bool walk_delimited(std::string_view text, std::uint64_t offset);
   bool walk_json(std::string_view text, std::uint64_t offset);
+  bool take_row(std::span<const ArrowColumn> columns, std::size_t row, std::uint64_t number);
   template <bool MayCopy, typename Field>
   bool take(const Record& record, const Field& field);
   template <typename Field>
@@ -124,7 +131,7 @@ class KeyReader {
 
   std::uint32_t file_ = 0;
   std::string name_;
-  const FileShape* shape_ = nullptr;
+  const FileShape* shape_ = nullptr;  // none for columns
   FileTally* counts_ = nullptr;
 
   std::vector<std::string_view> keys_;

@@ -26,6 +26,7 @@ from dataclasses import dataclass
 SHELL = {"sh", "bash"}
 RUNNABLE = SHELL | {"console", "cpp"}
 SILENT = {"", "text", "cmake", "json", "yaml", "ini"}  # shown, not run
+ELSEWHERE = {"python"}  # run by tests/python, where the package is
 FENCE = re.compile(r"^(\s*)```+\s*(\w*)")
 NOTE = re.compile(r"^\s*<!--\s*(not run: (?P<reason>.+?)|(?P<prints>prints))\s*-->\s*$")
 LINK = re.compile(r"\]\(([^)#\s]+)[^)]*\)")
@@ -132,11 +133,15 @@ def check_block(block, printed, runner):
     """Runs or compares one block. Gives what it printed and a word for the report."""
     if block.reason:
         return None, f"skipped: {block.reason}"
+    if block.prints and printed is ELSEWHERE:
+        return None, "compared by tests/python"
     if block.prints:
         if printed is None:
             raise Failure("no block that ran stands before it")
         require_equal(block.text, printed, "output differs")
         return None, "output as printed"
+    if block.language in ELSEWHERE:
+        return ELSEWHERE, "run by tests/python"
     if block.language in SILENT:
         return printed, ""
     if block.language not in RUNNABLE:

@@ -1,0 +1,47 @@
+// The Python class Filter: one filter, a lock around it, and what a key is.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <shared_mutex>
+#include <string>
+
+#include "bloomery/bank.h"
+#include "bloomery/filter.h"
+#include "group/recipe.h"
+
+namespace bloomery::python {
+
+// Threads of Python may use one filter at once: those that ask share the lock, those that change
+// have it alone. Nobody takes the GIL while holding the lock, so the two cannot wait for each
+// other.
+struct PyFilter {
+  PyFilter(Filter made, KeyType type, std::uint64_t keys, std::optional<SecretKey> key)
+      : filter(std::move(made)), key_type(type), count(keys), secret(key) {}
+
+  Filter filter;
+  KeyType key_type;
+  std::uint64_t count;  // keys inserted, repeats included
+  std::optional<SecretKey> secret;
+  mutable std::shared_mutex mutex;
+};
+
+// Answers for many keys as a NumPy array of bool; false for nulls. The view must stay.
+nanobind::object ask_many(const FilterView& view, KeyType type, nanobind::handle keys,
+                          unsigned threads, std::shared_mutex* mutex);
+
+nanobind::dict spec_dict(const FilterSpec& spec);
+
+// A new array of bool that NumPy owns, and where its values are.
+struct BoolArray {
+  nanobind::object array;
+  bool* values = nullptr;
+};
+BoolArray make_bool_array(const std::vector<std::uint8_t>& values);
+
+void bind_filter(nanobind::module_& module);
+
+}  // namespace bloomery::python

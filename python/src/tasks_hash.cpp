@@ -1,0 +1,269 @@
+// The first pass of plan and build: records to counts and hashes; counts to a plan.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <memory>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "engines/check_tally.h"
+#include "jobs.h"
+#include "keys.h"
+#include "partial/hash_pieces.h"
+#include "plan/task_counts.h"
+#include "spec_args.h"
+#include "task_support.h"
+
+namespace nb = nanobind;
+
+namespace bloomery::python {
+namespace {
+
+constexpr std::size_t kRowHashes = std::size_t{1} << 17U;  // 1 MiB
+
+// The kinds of rows that a task gives.
+enum class HashRow : std::uint8_t { kCounts = 0, kHashes = 1, kReject = 2 };
+
+class HashTask {
+ public:
+  HashTask(const RecipeText& recipe, const Hasher& hasher, const nb::dict& options)
+      : hasher_(hasher) {
+    take_option(options, "needs_hashes", needs_hashes_);
+    take_option(options, "distinct", counts_distinct_);
+    ReadOptions read = read_options(options);
+    bool keeps_rejects = false;
+    take_option(options, "keeps_rejects", keeps_rejects);
+    if (keeps_rejects) {
+      read.on_reject = [this](const RejectedRecord& record) { keep_reject(record); };
+      read.reject_bytes = std::size_t{64} << 10U;
+    }
+    reader_ = std::make_unique<RecordReader>(recipe_of(recipe), read,
+                                             [this](const KeyBatch& batch) { return take(batch); });
+  }
+
+  void read_batch(nb::handle batch) {
+    const TakenBatch taken = take_batch(batch);
+    const nb::gil_scoped_release released;
+    reader_->read_batch(taken, records_);
+    records_ += static_cast<std::uint64_t>(taken.array->length);
+  }
+  void read_range(std::uint32_t file, const std::string& path, const nb::dict& shape,
+                  std::optional<std::uint64_t> begin, std::uint64_t end) {
+    const FileRange range{file, path, from_dict(shape), begin, end};
+    const nb::gil_scoped_release released;
+    reader_->read_range(range);
+  }
+
+  // Rows (kind, group, payload): hashes group by group, rejected records, and counts.
+  nb::list finish() {
+    nb::list rows;
+    TaskCounts counts;
+    counts.tally() = reader_->tally();
+    for (std::size_t i = 0; i < groups_.size(); ++i) {
+      const Group& group = groups_[i];
+      // A group whose records were all rejected for another reason has a name and no record.
+      if (group.records == 0) continue;
+      const std::string& name = reader_->groups().name(static_cast<std::uint32_t>(i));
+      counts.add(name, group.records, group.distinct);
+      add_hashes(rows, name, group.hashes);
+    }
+    for (const std::string& reject : rejects_) add(rows, HashRow::kReject, "", bytes_of(reject));
+    add(rows, HashRow::kCounts, "", bytes_of(counts.to_json()));
+    groups_.clear();
+    return rows;
+  }
+
+ private:
+  static void add(nb::list& rows, HashRow kind, std::string_view group, const nb::bytes& payload) {
+    rows.append(nb::make_tuple(static_cast<int>(kind), bytes_of(group), payload));
+  }
+
+  static void add_hashes(nb::list& rows, std::string_view name, const HashPieces& hashes) {
+    std::vector<std::span<const KeyHash>> pieces;
+    hashes.append_to(pieces);
+    std::vector<KeyHash> row;
+    row.reserve(std::min(kRowHashes, hashes.size()));
+    const auto flush = [&] {
+      if (!row.empty()) {
+        add(rows, HashRow::kHashes, name, bytes_of(std::as_bytes(std::span(row))));
+      }
+      row.clear();
+    };
+    for (const auto piece : pieces) {
+      if (row.size() + piece.size() > kRowHashes) flush();
+      row.insert(row.end(), piece.begin(), piece.end());
+    }
+    flush();
+  }
+
+  void keep_reject(const RejectedRecord& record) {
+    const nlohmann::json line{{"file", record.file},
+                              {"offset", record.offset},
+                              {"category", to_string(record.category)},
+                              {"reason", record.reason},
+                              {"record", record.text}};
+    rejects_.push_back(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+  }
+
+  Result<void> take(const KeyBatch& batch) {
+    groups_.resize(reader_->groups().size());
+    const bool hashes_keys = needs_hashes_ || counts_distinct_;
+    if (hashes_keys) hasher_.hash_all(batch.keys, hashes_);
+    for (std::size_t i = 0; i < batch.keys.size(); ++i) {
+      Group& group = groups_[batch.groups[i]];
+      ++group.records;
+      if (needs_hashes_) group.hashes.push(hashes_[i]);
+      if (counts_distinct_) group.distinct.insert(hashes_[i]);
+    }
+    return {};
+  }
+
+  struct Group {
+    std::uint64_t records = 0;
+    HashPieces hashes;
+    DistinctCounter distinct;
+  };
+
+  Hasher hasher_;
+  bool needs_hashes_ = true;
+  bool counts_distinct_ = false;
+  std::vector<Group> groups_;
+  std::array<KeyHash, KeyReader::kBatchKeys> hashes_{};
+  std::unique_ptr<RecordReader> reader_;
+  std::vector<std::string> rejects_;
+  std::uint64_t records_ = 0;
+};
+
+// The counts of all tasks, where the plan is made.
+class Counts {
+ public:
+  void add(const nb::bytes& json) {
+    unwrap(counts_.merge(unwrap(TaskCounts::from_json(view_of(json)))));
+    ++tasks_;
+  }
+
+  // Fails when there are more bad records than allowed, or none was used.
+  void check(bool strict, bool lenient, double max_bad) const {
+    unwrap(check_tally(counts_.tally(), {strict, lenient, max_bad, false, std::nullopt}));
+  }
+
+  [[nodiscard]] PyPlan plan(const RecipeText& recipe, const FilterArgs& args, bool distinct) const {
+    return {{unwrap(plan_groups(counts_.counts(distinct), sizing_of(args))),
+             to_text(recipe_of(recipe))},
+            "{}",
+            secret_of(args.secret)};
+  }
+
+  // Those groups of a plan that have records. Fails for a group that the plan does not have.
+  [[nodiscard]] PyPlan restrict(const PyPlan& plan, const RecipeText& recipe) const {
+    PyPlan some{{{}, to_text(recipe_of(recipe))}, "{}", plan.secret};
+    auto next = plan.plan.groups.begin();
+    for (const GroupCount& count : counts_.counts(false)) {
+      while (next != plan.plan.groups.end() && next->group < count.group) ++next;
+      if (next == plan.plan.groups.end() || next->group != count.group) {
+        throw Failure(make_error(ErrorCode::kInvalidArgument,
+                                 "group \"{}\" is not in the plan; plan from data that has it",
+                                 escaped(count.group)));
+      }
+      some.plan.groups.push_back({next->group, next->spec, count.records});
+    }
+    return some;
+  }
+
+  [[nodiscard]] std::string facts(const std::vector<InputFacts>& inputs) const {
+    JobFacts facts;
+    facts.inputs = inputs;
+    facts.tally = counts_.tally();
+    facts.tasks = tasks_;
+    return facts_json(facts);
+  }
+  [[nodiscard]] std::uint64_t tasks() const noexcept { return tasks_; }
+
+ private:
+  TaskCounts counts_;
+  std::uint64_t tasks_ = 0;
+};
+
+FilterArgs args_of(const nb::dict& options) {
+  FilterArgs args;
+  take_option(options, "fpr", args.fpr);
+  take_option(options, "kind", args.kind);
+  take_option(options, "hash", args.hash);
+  take_option(options, "seed", args.seed);
+  take_option(options, "hashes", args.hashes);
+  take_option(options, "seeds", args.seeds);
+  take_option(options, "bytes", args.bytes);
+  take_option(options, "bits", args.bits);
+  take_option(options, "secret", args.secret);
+  take_option(options, "dialect", args.dialect);
+  return args;
+}
+
+// Of a plan, which has one hash for all groups.
+Hasher hasher_of(const PyPlan& plan) {
+  if (plan.plan.groups.empty()) {
+    throw Failure(make_error(ErrorCode::kInvalidArgument, "a plan without groups"));
+  }
+  const FilterSpec& first = plan.plan.groups.front().spec;
+  for (const GroupPlan& group : plan.plan.groups) {
+    if (group.spec.hasher != first.hasher || !group.spec.takes_hashes()) {
+      throw Failure(make_error(ErrorCode::kUnsupported,
+                               "a plan of several hashes or with a list of seeds; build it on the "
+                               "threads engine"));
+    }
+  }
+  return first.hasher;
+}
+
+Hasher hasher_of_args(const nb::dict& filters) {
+  const SizingRequest request = sizing_of(args_of(filters));
+  if (!request.seeds.empty()) {
+    throw Failure(make_error(ErrorCode::kUnsupported,
+                             "a list of seeds has no single hash to ship; build it on the threads "
+                             "engine"));
+  }
+  return request.hasher;
+}
+
+}  // namespace
+
+void bind_hash_tasks(nb::module_& module) {
+  nb::class_<HashTask>(module, "HashTask")
+      .def(
+          "__init__",
+          [](HashTask* self, const RecipeText& recipe, const PyPlan* plan, const nb::dict& filters,
+             const nb::dict& options) {
+            new (self) HashTask(
+                recipe, plan != nullptr ? hasher_of(*plan) : hasher_of_args(filters), options);
+          },
+          nb::arg("recipe"), nb::arg("plan").none(), nb::arg("filters"), nb::arg("options"))
+      .def("read_batch", &HashTask::read_batch, nb::arg("batch"))
+      .def("read_range", &HashTask::read_range, nb::arg("file"), nb::arg("path"), nb::arg("shape"),
+           nb::arg("begin").none(), nb::arg("end"))
+      .def("finish", &HashTask::finish);
+  nb::class_<Counts>(module, "Counts")
+      .def(nb::init<>())
+      .def("add", &Counts::add, nb::arg("json"))
+      .def("check", &Counts::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"))
+      .def(
+          "plan",
+          [](const Counts& self, const RecipeText& recipe, const nb::dict& filters, bool distinct) {
+            return self.plan(recipe, args_of(filters), distinct);
+          },
+          nb::arg("recipe"), nb::arg("filters"), nb::arg("distinct"))
+      .def("restrict", &Counts::restrict, nb::arg("plan"), nb::arg("recipe"))
+      .def(
+          "facts",
+          [](const Counts& self, const std::vector<std::vector<std::string>>& inputs) {
+            std::vector<InputFacts> list;
+            for (const auto& input : inputs) list.push_back({input.at(0), input.at(1)});
+            return self.facts(list);
+          },
+          nb::arg("inputs"))
+      .def_prop_ro("tasks", &Counts::tasks);
+}
+
+}  // namespace bloomery::python

@@ -1,0 +1,251 @@
+"""Banks: built from tables and files with the bytes of the command line, asked, verified, merged."""
+
+import json
+import pickle
+import unittest
+
+import bloomery
+import duckdb
+import numpy
+import pandas
+import polars
+import pyarrow
+import pyarrow.csv
+import pyarrow.dataset
+import pyarrow.parquet
+from bloomery import errors
+from support import FolderTest
+
+RECIPE = {"key": "tconst", "group": "round(averageRating)"}
+
+
+class Building(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.tsv = self.ratings()
+        self.cli("build", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"], "-p", "0.5%",
+                 "-q", "-o", "cli.bank")
+        self.expected = (self.folder / "cli.bank").read_bytes()
+        # As text, so that ratings are what the file says.
+        options = pyarrow.csv.ConvertOptions(column_types={"averageRating": pyarrow.string()})
+        self.table = pyarrow.csv.read_csv(
+            self.tsv, parse_options=pyarrow.csv.ParseOptions(delimiter="\t"), convert_options=options)
+
+    def test_every_source_gives_the_bytes_of_the_command_line(self):
+        table = self.table
+        numbers = table.set_column(1, "averageRating",
+                                   table["averageRating"].cast(pyarrow.float64()))
+        decimals = table.set_column(1, "averageRating",
+                                    table["averageRating"].cast(pyarrow.decimal128(4, 1)))
+        pyarrow.parquet.write_table(table, self.folder / "ratings.parquet", row_group_size=3000)
+        dataset = pyarrow.dataset.dataset(self.folder / "ratings.parquet")
+        shuffled = table.take(numpy.random.default_rng(1).permutation(len(table)))
+        frame = numbers.to_pandas()
+        sources = {
+            "path": self.tsv, "list of paths": [str(self.tsv)], "table": table, "floats": numbers,
+            "float32": table.set_column(1, "averageRating",
+                                        table["averageRating"].cast(pyarrow.float32())),
+            "decimals": decimals, "parquet dataset": dataset, "shuffled": shuffled,
+            "reader": table.to_reader(max_chunksize=777),
+            "record batch": table.combine_chunks().to_batches()[0],
+            "pandas": frame, "polars": polars.from_arrow(numbers),
+            "duckdb": duckdb.sql("select * from frame"),
+        }
+        for name, source in sources.items():
+            for threads in (1, 3):
+                if name == "reader" and threads == 3:
+                    continue  # is read already
+                if name == "duckdb" and threads == 3:
+                    source = duckdb.sql("select * from frame")
+                with self.subTest(name, threads=threads):
+                    bank = bloomery.build(source, fpr=0.005, threads=threads, **RECIPE)
+                    self.assertEqual(self.expected, bank.to_bytes())
+                    self.assertEqual(self.records, bank.facts["records"]["used"])
+
+    def test_dialects_and_numbers_give_the_bytes_of_the_command_line(self):
+        for dialect in ("spark", "spark-v1", "hadoop", "pisa-python"):
+            self.cli("build", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"],
+                     "--dialect", dialect, "-q", "-f", "-o", "other.bank")
+            bank = bloomery.build(self.table, dialect=dialect, **RECIPE)
+            self.assertEqual((self.folder / "other.bank").read_bytes(), bank.to_bytes(), dialect)
+            found = bloomery.verify(bank, self.table)
+            self.assertEqual(0, sum(group["false_negatives"] for group in found.groups))
+            self.assertTrue(bank.may_contain(self.table["tconst"]).all())
+            self.assertEqual(dialect, bank["7"].filter().spec["dialect"])
+        (self.folder / "numbers.txt").write_text("-5\n7\n9223372036854775807\n")
+        self.cli("build", "numbers.txt", "--key", "1", "--key-type", "i64", "--dialect", "spark",
+                 "-q", "-f", "-o", "other.bank")
+        numbers = pyarrow.table({"n": pyarrow.array([-5, 7, 2**63 - 1])})
+        bank = bloomery.build(numbers, key="1", key_type="i64", dialect="spark")
+        self.assertEqual((self.folder / "other.bank").read_bytes(), bank.to_bytes())
+        self.assertEqual([["all"], []], bank.query([-5, 8]))
+        with self.assertRaisesRegex(errors.UnsupportedError, "read only once"):
+            bloomery.build(numbers.to_reader(), key="n", key_type="i64", dialect="spark")
+        with self.assertRaisesRegex(errors.InvalidError, 'dialect "guawa"'):
+            bloomery.build(numbers, key="n", dialect="guawa")
+
+    def test_output_overwrite_and_metadata(self):
+        path = self.folder / "made.bank"
+        bank = bloomery.build(self.table, fpr=0.005, output=path, **RECIPE)
+        self.assertEqual(self.expected, path.read_bytes())
+        self.assertEqual(str(path), bank.path)
+        with self.assertRaisesRegex(errors.ExistsError, "exists; ask to overwrite it"):
+            bloomery.build(self.table, output=path, **RECIPE)
+        bank = bloomery.build(self.table, output=path, overwrite=True, metadata={"from": "test"},
+                              **RECIPE)
+        self.assertEqual({"from": "test"}, bank.metadata)
+
+    def test_plan_and_build_from_it_so_that_banks_merge(self):
+        plan = bloomery.plan(self.table, fpr=0.005, **RECIPE)
+        self.assertEqual(10, len(plan))
+        self.assertEqual(plan, pickle.loads(pickle.dumps(plan)))
+        self.assertEqual(plan, bloomery.Plan.from_json(plan.to_json()))
+        self.cli("plan", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"], "-p", "0.5%",
+                 "-q", "-o", "cli.plan")
+        self.assertEqual((self.folder / "cli.plan").read_text(), plan.to_json())
+        whole = bloomery.build(self.table, plan_from=plan)
+        self.assertEqual(self.expected, whole.to_bytes())
+        parts = [bloomery.build(self.table[:9000], plan_from=plan),
+                 bloomery.build(self.table[9000:], plan_from=whole)]
+        merged = bloomery.merge(parts, self.folder / "merged.bank")
+        self.assertEqual(self.expected, merged.to_bytes())
+
+    def test_distinct_keys_and_kinds(self):
+        for flags, spec in ((["--kind", "classic", "--hash", "murmur3", "--seed", "9"],
+                             {"kind": "classic", "hash": "murmur3", "seed": 9}),
+                            (["--kind", "counting", "--distinct"],
+                             {"kind": "counting", "distinct": True}),
+                            (["--kind", "classic", "--seeds", "1,2,3"],
+                             {"kind": "classic", "seeds": [1, 2, 3]})):
+            self.cli("build", self.tsv, "--key", "1", "--header", "-q", "-f", "-o", "k.bank", *flags)
+            source = self.table if "seeds" not in spec else self.tsv
+            if "seeds" in spec:
+                self.cli("build", self.tsv, "--key", "tconst", "-q", "-f", "-o", "k.bank", *flags)
+                bank = bloomery.build(source, key="tconst", **spec)
+            else:
+                bank = bloomery.build(source, key="1", **spec)
+            self.assertEqual((self.folder / "k.bank").read_bytes(), bank.to_bytes(), spec)
+
+    def test_keys_of_several_columns_and_of_numbers(self):
+        table = pyarrow.table({"a": ["x", "y", None], "b": [1, 2, 3]})
+        (self.folder / "ab.csv").write_text("a,b\nx,1\ny,2\n,3\n")
+        self.cli("build", "ab.csv", "--key", "a,b", "-q", "-f", "-o", "ab.bank")
+        bank = bloomery.build(table, key=["a", "b"])
+        self.assertEqual((self.folder / "ab.bank").read_bytes(), bank.to_bytes())
+        self.assertEqual({"read": 3, "used": 2, "missing": 1, "rejected": 0, "blank": 0, "header": 0},
+                         bank.facts["records"])
+        self.cli("build", "ab.csv", "--key", "b", "--key-type", "u64", "-q", "-f", "-o", "ab.bank")
+        numbers = bloomery.build(table, key="b", key_type="u64")
+        self.assertEqual((self.folder / "ab.bank").read_bytes(), numbers.to_bytes())
+        self.assertEqual(["all"], numbers.query(3))
+
+    def test_large_strings_nulls_and_skewed_groups(self):
+        keys = ["k" * 100_000 + str(i) for i in range(50)] + [None] * 3 + [""]
+        groups = ["big"] * 48 + ["small", None] + ["big"] * 4
+        table = pyarrow.table({"key": pyarrow.array(keys, pyarrow.large_string()), "group": groups})
+        bank = bloomery.build(table, key="key", group="group")
+        self.assertEqual({"big": 48, "small": 1}, {name: bank[name].count for name in bank})
+        self.assertEqual((49, 5), (bank.facts["records"]["used"], bank.facts["records"]["missing"]))
+
+    def test_what_is_wrong_is_said_and_nothing_is_replaced(self):
+        path = self.folder / "cli.bank"
+        for message, arguments in (
+                ('no column "tkonst"; there are tconst', {"key": "tkonst"}),
+                ("which of 3 columns is the key", {}),
+                ("fpr", {"key": "tconst", "fpr": 7}),
+                ("bad, more than --max-bad", {"key": "tconst", "group": "round(tconst)"}),
+                ("rejected", {"key": "tconst", "group": "round(tconst)", "strict": True}),
+                ("more than 3 groups", {"key": "tconst", "group": "tconst", "max_groups": 3})):
+            with self.assertRaisesRegex(errors.Error, message):
+                bloomery.build(self.table, output=path, overwrite=True, **arguments)
+            self.assertEqual(self.expected, path.read_bytes())
+        with self.assertRaisesRegex(errors.NotFoundError, "No such file"):
+            bloomery.build(self.folder / "nothing.tsv", key="1")
+        with self.assertRaisesRegex(TypeError, "no records in int"):
+            bloomery.build(5, key="1")
+        with self.assertRaisesRegex(TypeError, "unknown argument 'treads'"):
+            bloomery.build(self.table, key="tconst", treads=2)
+        with self.assertRaisesRegex(errors.IoError, "Arrow stream.*division"):
+            def failing():
+                yield self.table.to_batches()[0]
+                raise ValueError("division by zero")
+            bloomery.build(pyarrow.RecordBatchReader.from_batches(self.table.schema, failing()),
+                           key="tconst")
+
+
+class Asking(FolderTest):
+    def setUp(self):
+        super().setUp()
+        self.tsv = self.ratings("0.004")
+        self.bank = bloomery.build(self.tsv, fpr=0.01, output=self.folder / "b.bank", **RECIPE)
+
+    def test_queries_are_those_of_the_command_line(self):
+        keys = [f"tt{i:07}" for i in range(3000)] + ["nobody", ""]
+        lines = self.cli("query", "b.bank", "--json", stdin="\n".join(keys[:-1]).encode() + b"\n")
+        expected = [json.loads(line)["groups"] for line in lines.splitlines()]
+        self.assertEqual(expected, self.bank.query(keys[:-1]))
+        self.assertEqual(expected, self.bank.query(numpy.array(keys[:-1])))
+        self.assertEqual(expected[0], self.bank.query(keys[0]))
+        any_of = self.bank.may_contain(pyarrow.array([*keys[:-1], None]))
+        self.assertEqual([bool(groups) for groups in expected] + [False], any_of.tolist())
+        some = self.bank.may_contain(keys, groups=["7", "8"])
+        self.assertEqual([bool({"7", "8"} & set(self.bank.query(key))) for key in keys], some.tolist())
+
+    def test_a_bank_is_a_mapping_of_groups(self):
+        bank = self.bank
+        self.assertEqual([str(i) for i in sorted(map(str, range(1, 11)))], sorted(bank.groups))
+        self.assertEqual(len(bank.groups), len(bank))
+        self.assertTrue("7" in bank and "77" not in bank)
+        self.assertEqual(self.records, sum(bank[name].count for name in bank))
+        with self.assertRaisesRegex(errors.NotFoundError, 'no group "77"'):
+            bank["77"]
+        entry = bank[bank.query("tt0000001")[0]]
+        self.assertIn("tt0000001", entry)
+        self.assertEqual(entry.filter().spec, entry.spec)
+        self.assertEqual(RECIPE, bank.recipe)
+
+    def test_pickle_save_and_open_give_the_same_bank(self):
+        for other in (pickle.loads(pickle.dumps(self.bank)), bloomery.open(self.folder / "b.bank"),
+                      bloomery.open(self.folder / "b.bank", load=True)):
+            self.assertEqual(self.bank, other)
+            self.assertEqual(self.bank.to_bytes(), other.to_bytes())
+        self.bank.save(self.folder / "c.bank")
+        self.assertEqual((self.folder / "b.bank").read_bytes(), (self.folder / "c.bank").read_bytes())
+
+    def test_filters_saved_by_group(self):
+        first, second = bloomery.Filter(10), bloomery.Filter(20, kind="classic")
+        first.insert("a")
+        second.update(["b", "c"])
+        bloomery.save({"one": first, b"\xff": second}, self.folder / "two.bank")
+        bank = bloomery.open(self.folder / "two.bank")
+        self.assertEqual(["one", b"\xff"], bank.groups)
+        self.assertEqual(["one"], bank.query("a"))
+        self.assertEqual(second, bank[b"\xff"].filter())
+
+    def test_verify_is_that_of_the_command_line(self):
+        expected = json.loads(self.cli("verify", "b.bank", self.tsv, "--json", "-q"))
+        frame = pandas.read_csv(self.tsv, sep="\t", dtype=str)
+        for source in (self.tsv, frame):
+            found = bloomery.verify(self.bank, source)
+            self.assertTrue(found and found.is_ok and found.is_exact)
+            self.assertEqual(expected["groups"], found.groups)
+            self.assertEqual(self.records, found.records)
+        sampled = bloomery.verify(self.bank, frame, sample=0.1)
+        self.assertLess(sampled.records, 700)
+        other = bloomery.build(frame[:100], **RECIPE)
+        self.assertFalse(bloomery.verify(other, frame))
+
+    def test_damaged_and_missing_banks(self):
+        whole = bytearray((self.folder / "b.bank").read_bytes())
+        whole[-100] ^= 1
+        (self.folder / "bad.bank").write_bytes(whole)
+        with self.assertRaises(errors.DamagedError):
+            bloomery.open(self.folder / "bad.bank")
+        with self.assertRaises(errors.NotFoundError):
+            bloomery.open(self.folder / "none.bank")
+        with self.assertRaises(LookupError):
+            bloomery.open(self.folder / "none.bank")
+
+
+if __name__ == "__main__":
+    unittest.main()
