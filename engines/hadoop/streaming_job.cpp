@@ -181,6 +181,22 @@ void kill_job(const Client& client, const std::string& id) {
   (void)client.run_class({"org.apache.hadoop.mapred.JobClient", "-kill", id}, false);
 }
 
+// How a container ended that was killed for its memory. Only the history says so: the client hears
+// of it too late, and the container's own logs do not have it.
+std::string memory_kill(const Client& client, const std::string& id) {
+  const auto history = client.run_class({"org.apache.hadoop.mapred.JobClient", "-history", id});
+  if (!history || history->was_cancelled) return {};
+  std::string found;
+  each_line(history->output, [&](std::string_view line) {
+    const std::size_t begin = line.find("Container [");
+    const std::size_t end = line.find(". Killing container");
+    if (begin < end && line.find("beyond the '") < end) {
+      found = escaped(line.substr(begin, end - begin), 1000);
+    }
+  });
+  return found;
+}
+
 // What a task said, or what became of it, as far as the site collects logs. They come some seconds
 // after the job's end.
 std::string task_errors(const Client& client, const std::string& id) {
@@ -194,10 +210,8 @@ std::string task_errors(const Client& client, const std::string& id) {
     std::string fate;
     each_line(logs->output, [&](std::string_view line) {
       if (line.starts_with("bloomery") || line.starts_with("terminate called")) said = line;
-      for (const std::string_view mark : {" - exited : ", "is running beyond"}) {
-        const std::size_t at = line.find(mark);
-        if (at != std::string_view::npos) fate = line.substr(at + 3);
-      }
+      const std::size_t at = line.find(" - exited : ");
+      if (at != std::string_view::npos) fate = line.substr(at + 3);
     });
     if (!said.empty() || !fate.empty()) return escaped(said.empty() ? fate : said, 1000);
     if (!logs->output.empty()) return {};
@@ -227,7 +241,8 @@ Error failure_of(const Client& client, const StreamingJob& job, const JobLog& lo
     text += "\n  " + escaped(line, 600);
   }
   if (text.empty()) text = " " + last_words(child.errors);
-  const std::string said = task_errors(client, log.id());
+  std::string said = task_errors(client, log.id());
+  if (said.empty() && !log.id().empty()) said = memory_kill(client, log.id());
   if (!said.empty()) text += "\n  the task: " + said;
   return make_error(ErrorCode::kIo, "the {} job {}failed:{}{}", job.what,
                     log.id().empty() ? std::string() : log.id() + " ", text,

@@ -36,12 +36,13 @@ double promised_by_bits(const BankEntry& entry, double promise) {
   return std::min(entry.filter().achieved_fpr(), promise * (1 + 4 * spread));
 }
 
-Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum, double quantile) {
-  const auto seen = static_cast<double>(group.false_positives);
+Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum, double quantile,
+                     std::uint64_t doubtful = 0) {
+  const auto seen =
+      static_cast<double>(group.false_positives - std::min(doubtful, group.false_positives));
   const auto trials = static_cast<double>(group.negatives);
   // Of false positives without repeats the squares sum up to their number.
-  const double repeats =
-      group.false_positives == 0 ? 1 : std::max(1.0, static_cast<double>(square_sum) / seen);
+  const double repeats = seen == 0 ? 1 : std::max(1.0, static_cast<double>(square_sum) / seen);
   return wilson_interval(seen / repeats, trials / repeats, quantile);
 }
 
@@ -53,13 +54,14 @@ bool keeps_promise(const BankEntry& entry, const VerifiedGroup& group, double su
   return surely <= kMargin * promised_by_bits(entry, promise);
 }
 
+// `doubtful`: false positives that may be none, of this group or another.
 VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const SettledGroup& settled,
-                    std::uint64_t records, std::size_t groups) {
+                    const VerifyCounts& counts, std::uint64_t doubtful) {
   VerifiedGroup group;
   group.group = entry.group();
   group.members = tally.members;
   group.false_negatives = tally.denied;
-  group.negatives = records - tally.members - settled.shared;
+  group.negatives = counts.records - tally.members - settled.shared;
   group.false_positives = settled.false_positives;
   if (group.negatives != 0) {
     group.rate = static_cast<double>(group.false_positives) / static_cast<double>(group.negatives);
@@ -69,7 +71,8 @@ VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const Settl
   group.high = interval.high;
   group.target = entry.filter().spec().fpr;
   group.predicted = predicted_for(entry);
-  const double surely = interval_of(group, settled.square_sum, normal_quantile(groups)).low;
+  const double quantile = normal_quantile(counts.groups.size());
+  const double surely = interval_of(group, settled.square_sum, quantile, doubtful).low;
   group.is_ok = group.false_negatives == 0 && keeps_promise(entry, group, surely);
   group.needed_negatives = trials_to_show(group.target, kShown);
   return group;
@@ -106,15 +109,17 @@ Result<Verification> conclude(const Bank& bank, const VerifyCounts& counts,
   Verification result;
   result.records = counts.records;
   result.outside = counts.outside;
-  bool has_denials = false;
-  for (std::size_t i = 0; i < settled.size(); ++i) {
-    result.groups.push_back(
-        judge(bank.entries()[i], counts.groups[i], settled[i], counts.records, settled.size()));
-    has_denials = has_denials || result.groups.back().false_negatives != 0;
-    result.is_ok = result.is_ok && result.groups.back().is_ok;
-  }
+  const bool has_denials =
+      std::ranges::any_of(counts.groups, [](const GroupTally& tally) { return tally.denied != 0; });
   result.is_exact =
       counts.evidence == Evidence::kAllRecords || (!has_denials && counts.outside_hits == 0);
+  // A stranger that a group admits may be one of its keys: that is no reason to fail it.
+  const std::uint64_t doubtful = result.is_exact ? 0 : counts.outside_hits;
+  for (std::size_t i = 0; i < settled.size(); ++i) {
+    result.groups.push_back(
+        judge(bank.entries()[i], counts.groups[i], settled[i], counts, doubtful));
+    result.is_ok = result.is_ok && result.groups.back().is_ok;
+  }
   return result;
 }
 

@@ -137,6 +137,17 @@ TEST_F(ConcludeTest, RefusesCandidatesThatWereLostOrCameTwice) {
   EXPECT_EQ(conclude(bank_, counts_, settled_).error().code, ErrorCode::kMismatch);
 }
 
+TEST_F(ConcludeTest, FailsNoGroupForStrangersThatMayBeItsKeys) {
+  counts_.outside_hits = 20'000;
+  EXPECT_TRUE(judge(29'000).is_ok);
+  EXPECT_FALSE(conclude(bank_, counts_, settled_)->is_exact);
+  settled_[0].square_sum = 0;
+  EXPECT_FALSE(judge(35'000).is_ok);
+  counts_.evidence = Evidence::kAllRecords;  // now it is known that they are not
+  settled_[0].square_sum = 0;
+  EXPECT_FALSE(judge(29'000).is_ok);
+}
+
 TEST_F(ConcludeTest, KnowsNothingWithoutNegatives) {
   counts_.records = 1000;
   const VerifiedGroup group = judge(0);
