@@ -15,6 +15,7 @@ import os
 import pathlib
 import platform
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -35,8 +36,9 @@ def output_of(*command):
     return run.stdout
 
 
-def class_path():
-    return output_of("hadoop", "classpath", "--glob").decode().strip()
+def streaming_jar():
+    home = pathlib.Path(shutil.which("hadoop")).resolve().parent.parent
+    return next((home / "share/hadoop/tools/lib").glob("hadoop-streaming*.jar"))
 
 
 class Bench:
@@ -59,8 +61,7 @@ class Bench:
             options[f"mapreduce.{part}.java.opts"] = HEAP
             options[f"mapreduce.{part}.memory.mb"] = 1024
         output_of("hadoop", "fs", "-rm", "-r", "-f", f"{self.far}/out")
-        jar = next(path for path in class_path().split(":") if "hadoop-streaming" in path)
-        command = ["hadoop", "jar", jar, *(word for name, value in options.items() for word in ("-D", f"{name}={value}")),
+        command = ["hadoop", "jar", str(streaming_jar()), *(word for name, value in options.items() for word in ("-D", f"{name}={value}")),
                    "-input", f"{self.far}/r.tsv", "-output", f"{self.far}/out", "-mapper", mapper, "-reducer", reducer]
         begin = time.perf_counter()
         started = ended = None
@@ -122,7 +123,7 @@ def main():
 
     version = json.loads(output_of(options.program, "version", "--json"))
     print(f"machine  {platform.machine()}, {os.cpu_count()} processors\nprogram  {json.dumps(version)[:160]}")
-    print(f"hadoop   {output_of('hadoop', 'version').decode().splitlines()[0]}")
+    print(f"hadoop   {output_of('hadoop', 'org.apache.hadoop.util.VersionInfo').decode().splitlines()[0]}")
     print(f"jobs     {options.records:,} records, {options.tasks} maps, 1 reduce; medians of {options.rounds} rounds, in turns\n")
     with tempfile.TemporaryDirectory(prefix="bloomery-bench-") as folder:
         bench = Bench(options.program, pathlib.Path(folder), options.records, options.tasks)

@@ -38,7 +38,7 @@ Result<BenchKeys> made_up_keys(std::uint64_t present, std::uint64_t absent, std:
 
 BenchKeys split_keys(std::vector<std::string_view> keys) {
   std::ranges::sort(keys);
-  keys.erase(std::ranges::unique(keys).begin(), keys.end());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
   // By a hash that no filter here uses, so that the halves are as good as drawn by lot.
   const Hasher lot = Hasher::create(HashId::kMurmur3, 0x6c6f74).value();
   std::ranges::sort(keys, {}, [&](std::string_view key) { return lot(key); });
