@@ -2,6 +2,7 @@
 
 #include "base/file.h"
 #include "cli/hadoop_flags.h"
+#include "cli/signals.h"
 #include "engines/hadoop/client.h"
 
 namespace bloomery::cli {
@@ -18,7 +19,9 @@ Result<BankFile> BankFile::fetch(const std::string& address, const std::string& 
   if (!folder) return folder.error();
   file.folder_ = *std::move(folder);
   file.path_ = file.folder_->path() + "/bank";
-  const hadoop::Client client(*std::move(commands));
+  std::atomic<bool> is_cancelled{false};
+  const SignalGuard guard({}, &is_cancelled, SignalGuard::kCluster);
+  const hadoop::Client client(*std::move(commands), &is_cancelled);
   if (auto got = client.get(address, file.path_); !got) return got.error();
   return file;
 }

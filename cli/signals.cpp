@@ -54,7 +54,7 @@ void remove_temporaries_beside(const std::string& output) {
     const std::string name = it->path().filename().string();
     if (name.starts_with('.') && name.find(mark) != std::string::npos) {
       std::error_code ignored;
-      fs::remove(it->path(), ignored);
+      fs::remove_all(it->path(), ignored);
     }
   }
 }

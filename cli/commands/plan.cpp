@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands/commands.h"
@@ -84,6 +85,13 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   job = {std::move(*input), options.tasks, std::move(*sizing), options.distinct};
   const auto files = output_files(job.input, options.output);
   if (!files) return files.error();
+  if (hadoop::is_remote(options.output)) {
+    return make_error(ErrorCode::kUnsupported, "--output {}: a plan is written on this machine",
+                      printable_path(options.output));
+  }
+  if (!options.output.empty() && !options.force) {
+    if (const auto absent = check_absent(options.output); !absent) return absent.error();
+  }
   JobProgress progress;
   const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
   const auto result = [&]() -> Result<PlanResult> {

@@ -177,7 +177,7 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
     if (!options.engine.is_hadoop()) return run_verify(*bank, job, &progress);
     const auto cluster = hadoop_options(options.engine, *secret);
     if (!cluster) return cluster.error();
-    return hadoop::run_verify(*bank, options.bank, job, *cluster, &progress);
+    return hadoop::run_verify(*bank, file->path(), job, *cluster, &progress);
   }();
   if (!result) return result.error();
   const Verification& verification = result->verification;

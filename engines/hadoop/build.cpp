@@ -60,15 +60,32 @@ class Build {
 
  private:
   Result<void> check_output() {
-    if (job_->overwrite) return {};
-    if (!is_remote(job_->output)) return check_absent(job_->output);
-    const auto is_there = Client(options_->commands).exists(job_->output);
-    if (!is_there) return is_there.error();
-    return *is_there ? Result<void>(exists_error(job_->output)) : Result<void>();
+    if (!is_remote(job_->output)) {
+      return job_->overwrite ? Result<void>() : check_absent(job_->output);
+    }
+    if (job_->output.find_first_of("{}[]*?\\\n") != std::string::npos) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "--output {}: Hadoop takes {{ }} [ ] * ? and \\ in a name for a pattern; "
+                        "name a file",
+                        printable_path(job_->output));
+    }
+    const auto found = Client(options_->commands).list({job_->output});
+    if (!found) {
+      return found.error().code == ErrorCode::kNotFound ? Result<void>()
+                                                        : Result<void>(found.error());
+    }
+    if (found->front().is_folder) {
+      return make_error(ErrorCode::kInvalidArgument, "--output {}: is a folder; name a file in it",
+                        printable_path(job_->output));
+    }
+    return job_->overwrite ? Result<void>() : Result<void>(exists_error(job_->output));
   }
 
   // Refuses what no task could hold, before the job starts.
   Result<JobNeeds> needs_of() {
+    if (plan_.empty()) {
+      return make_error(ErrorCode::kInvalidArgument, "the plan has no group; plan from the data");
+    }
     const std::uint64_t limit = job_->tasks.memory != 0 ? job_->tasks.memory : kDefaultMemory;
     std::uint64_t all = 0;
     std::uint64_t largest = 0;
@@ -206,17 +223,35 @@ class Build {
   }
 
   // Beside its place first, and then moved: a bank appears whole. There is no rename that replaces,
-  // so one that is to be replaced goes first.
+  // so one that is to be replaced steps aside, and comes back if the new one cannot take its place.
+  // Those few moves are not interrupted.
   Result<void> put_bank(const std::string& path) const {
-    const Client& client = session_->client();
+    const Client firm(options_->commands);
     const std::string temporary = job_->output + "._tmp_" + session_->token();
-    if (auto put = client.put(path, temporary); !put) return put;
-    if (job_->overwrite) {
-      if (auto removed = client.remove(job_->output); !removed) return removed;
+    const std::string old = job_->output + "._old_" + session_->token();
+    auto put = session_->client().put(path, temporary);
+    if (put && session_->is_cancelled()) {
+      put = make_error(ErrorCode::kIo, "interrupted; nothing was written");
     }
-    auto moved = client.move(temporary, job_->output);
-    if (!moved) (void)client.remove(temporary);
-    return moved;
+    if (!put) {
+      (void)firm.remove_file(temporary);
+      return put;
+    }
+    const auto has_old = job_->overwrite ? firm.exists(job_->output) : Result<bool>(false);
+    if (!has_old) return has_old.error();
+    if (*has_old) {
+      if (auto aside = firm.move(job_->output, old); !aside) return aside;
+    }
+    if (auto moved = firm.move(temporary, job_->output); !moved) {
+      const bool is_back = !*has_old || firm.move(old, job_->output);
+      if (is_back) (void)firm.remove_file(temporary);
+      return make_error(ErrorCode::kIo, "{}{}", moved.error().message,
+                        is_back ? std::string()
+                                : fmt::format("; the old bank is {}, the new one {}",
+                                              printable_path(old), printable_path(temporary)));
+    }
+    if (*has_old) (void)firm.remove_file(old);
+    return {};
   }
 
   const BuildJob* job_;

@@ -16,22 +16,33 @@ Error interrupted() {
   return make_error(ErrorCode::kIo, "interrupted; nothing was written");
 }
 
+// Where " 2026-01-01 10:00 " begins: names of users and groups may hold blanks, so fields cannot be
+// counted from the left.
+std::size_t find_date(std::string_view line) {
+  constexpr std::string_view kShape = " 0000-00-00 00:00 ";
+  for (std::size_t at = 0; at + kShape.size() <= line.size(); ++at) {
+    bool fits = true;
+    for (std::size_t i = 0; i < kShape.size() && fits; ++i) {
+      const char c = line[at + i];
+      fits = kShape[i] == '0' ? c >= '0' && c <= '9' : c == kShape[i];
+    }
+    if (fits) return at;
+  }
+  return std::string_view::npos;
+}
+
 // "-rw-r--r--   3 user group 1234 2026-01-01 10:00 hdfs://host/a b": the path is the rest.
 bool parse_listed(std::string_view line, RemoteFile& file) {
   if (line.empty() || (line[0] != '-' && line[0] != 'd')) return false;
   file.is_folder = line[0] == 'd';
-  for (int field = 0; field < 7; ++field) {
-    const std::size_t end = line.find(' ');
-    if (end == std::string_view::npos) return false;
-    if (field == 4) {
-      const auto [rest, error] = std::from_chars(line.data(), line.data() + end, file.size);
-      if (error != std::errc() || rest != line.data() + end) return false;
-    }
-    line.remove_prefix(end);
-    line.remove_prefix(std::min(line.find_first_not_of(' '), line.size()));
-  }
-  file.path = line;
-  return !line.empty();
+  const std::size_t date = find_date(line);
+  if (date == std::string_view::npos) return false;
+  const std::string_view before = line.substr(0, date);
+  const std::string_view size = before.substr(before.rfind(' ') + 1);
+  const auto [rest, error] = std::from_chars(size.data(), size.data() + size.size(), file.size);
+  if (error != std::errc() || rest != size.data() + size.size()) return false;
+  file.path = line.substr(date + 18);
+  return !file.path.empty();
 }
 
 }  // namespace
@@ -108,7 +119,8 @@ Result<bool> Client::exists(const std::string& path) const {
   // 1 without a word is "no"; with words it is a failure.
   if (done->status == 0) return true;
   const std::string words = last_words(done->errors);
-  if (words.empty() || words.find("No such file") != std::string::npos) return false;
+  if ((done->status == 1 && words.empty()) || words.find("No such file") != std::string::npos)
+    return false;
   return make_error(ErrorCode::kIo, "{}: Hadoop says: {}", escaped(path, 4096), words);
 }
 
@@ -149,11 +161,14 @@ Result<void> Client::put(const std::string& local, const std::string& remote) co
 Result<void> Client::move(const std::string& from, const std::string& to) const {
   return must({"-mv", from, to}, to);
 }
+Result<void> Client::remove_file(const std::string& path) const {
+  return must({"-rm", "-f", "-skipTrash", path}, path);
+}
 Result<void> Client::make_folder(const std::string& path) const {
   return must({"-mkdir", "-p", path}, path);
 }
 
-Result<void> Client::remove(const std::string& path) const {
+Result<void> Client::remove_tree(const std::string& path) const {
   // Not to be cancelled: it is what cleans up.
   const auto done = run_child(joined(commands_.fs, {"-rm", "-r", "-f", "-skipTrash", path}));
   if (!done) return done.error();

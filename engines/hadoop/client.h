@@ -55,7 +55,10 @@ class Client {
   Result<void> put(const std::string& local, const std::string& remote) const;
   Result<void> move(const std::string& from, const std::string& to) const;
   Result<void> make_folder(const std::string& path) const;
-  Result<void> remove(const std::string& path) const;
+  // Never a folder.
+  Result<void> remove_file(const std::string& path) const;
+  // For what is ours alone; never cancelled.
+  Result<void> remove_tree(const std::string& path) const;
   // Any other main class.
   Result<ChildResult> run_class(const Words& words, bool may_be_cancelled = true) const;
 

@@ -1,5 +1,6 @@
 #include "engines/hadoop/inputs.h"
 
+#include <algorithm>
 #include <array>
 #include <filesystem>
 
@@ -167,6 +168,11 @@ Result<std::vector<HadoopInput>> open_inputs(const Client& client, const JobInpu
     const auto found = client.list({path});
     if (!found) return found.error();
     for (const RemoteFile& file : *found) {
+      const auto is_same = [&](const HadoopInput& other) { return other.remote == file.path; };
+      if (std::ranges::any_of(inputs, is_same)) {
+        return make_error(ErrorCode::kInvalidArgument, "{}: is named twice; name it once",
+                          escaped(file.path, 4096));
+      }
       auto input = open_remote(client, job, file, looks_for_cr, facts);
       if (auto added = add(std::move(input)); !added) return added.error();
     }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <span>
 #include <tuple>
@@ -43,7 +44,18 @@ Error failure_from(std::string_view payload) {
 }  // namespace
 
 Result<LocalFolder> LocalFolder::create(const std::string& parent) {
-  std::string path = parent + "/bloomery-XXXXXX";
+  std::error_code error;
+  std::string path = fs::absolute(parent, error).string() + "/bloomery-XXXXXX";
+  const auto is_plain = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("._/~+-").find(c) != std::string_view::npos;
+  };
+  if (error || !std::ranges::all_of(path, is_plain)) {
+    return make_error(ErrorCode::kUnsupported,
+                      "--tmp {}: Hadoop takes some of its characters for something else; name a "
+                      "folder of letters, digits and . _ ~ + -",
+                      printable_path(parent));
+  }
   if (::mkdtemp(path.data()) == nullptr) {
     return errno_error(errno, "--tmp " + printable_path(parent));
   }
@@ -68,7 +80,7 @@ Session::Session(const JobInput& input, const TaskOptions& tasks, const HadoopOp
 
 Session::~Session() {
   // What cannot be removed now stays: there is nobody left to tell.
-  if (has_remote_) (void)client_.remove(remote_);
+  if (has_remote_) (void)client_.remove_tree(remote_);
 }
 
 Result<std::unique_ptr<Session>> Session::open(const JobInput& input, const TaskOptions& tasks,
@@ -125,6 +137,9 @@ Result<void> Session::look_at_inputs() {
                       "plain and compressed ones in one such job; leave it out");
   }
   by_lines_ = wants_lines && all_plain;
+  // Hadoop would start nothing, or fail without a word.
+  const auto is_empty = [](const HadoopInput& input) { return input.file.size == 0; };
+  if (std::ranges::all_of(inputs_, is_empty)) return check_tally(Tally(), input_->rejects);
   for (HadoopInput& input : inputs_) {
     if (by_lines_ && input.has_lone_cr) {
       return make_error(ErrorCode::kUnsupported,
@@ -157,7 +172,8 @@ Result<void> Session::put_inputs() {
   has_remote_ = true;
   auto put = client_.put(folder.string(), remote_);
   if (put || is_cancelled()) return put;
-  // The parent may be missing on a new cluster.
+  // The parent may be missing on a new cluster; a half of it must not be there for the second try.
+  (void)client_.remove_tree(remote_);
   if (auto made = client_.make_folder(options_->staging); !made) return made;
   return client_.put(folder.string(), remote_);
 }
@@ -174,8 +190,7 @@ WorkerJob Session::worker_job(JobKind kind) const {
   job.has_offsets = by_lines_;
   job.has_secret = options_->secret.has_value();
   for (const HadoopInput& input : inputs_) {
-    job.files.push_back(
-        {input.file.name, std::string(path_of(input.remote)), input.file.shape, input.file.first});
+    job.files.push_back({input.file.name, input.remote, input.file.shape, input.file.first});
   }
   return job;
 }
@@ -219,6 +234,7 @@ Result<JobOutcome> Session::run(const WorkerJob& job, const JobNeeds& needs,
   std::error_code error;
   const fs::path worker = fs::path(local_.path()) / kWorkerFile;
   if (!fs::exists(worker)) fs::create_symlink(fs::absolute(options_->worker), worker, error);
+  if (error) return make_error(ErrorCode::kIo, "{}: {}", worker.string(), error.message());
   ship(kWorkerFile);
   streaming.files.insert(streaming.files.end(), needs.files.begin(), needs.files.end());
   for (const HadoopInput& input : inputs_) streaming.inputs.push_back(input.remote);

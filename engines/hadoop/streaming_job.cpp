@@ -101,8 +101,11 @@ class JobLog {
   explicit JobLog(const std::function<void(double)>& on_progress) : on_progress_(&on_progress) {}
 
   void hear(std::string_view line) {
-    if (const std::size_t at = line.find("Running job: "); at != std::string_view::npos) {
-      id_ = line.substr(at + 13);
+    // The first of them is said before the job is submitted, so that nothing runs without a name.
+    for (const std::string_view mark : {"Submitting tokens for job: ", "Running job: "}) {
+      const std::size_t at = line.find(mark);
+      if (at == std::string_view::npos) continue;
+      id_ = line.substr(at + mark.size());
       started_ = Clock::now();
     }
     if (line.find(" map ") != std::string_view::npos &&
@@ -117,7 +120,7 @@ class JobLog {
     }
     if (line.starts_with('\t')) hear_counter(line);
     if (line.find("Status : FAILED") != std::string_view::npos) {
-      failures_.emplace_back(line.substr(line.find("attempt_")));
+      failures_.emplace_back(line.substr(std::min(line.find("attempt_"), line.size())));
     } else if (line.starts_with("Error:") || line.find("beyond the '") != std::string_view::npos ||
                line.find("failed with state") != std::string_view::npos ||
                line.find("ERROR streaming") != std::string_view::npos ||
@@ -175,10 +178,13 @@ void ask_for_counters(const Client& client, JobLog& log) {
   });
 }
 
-void kill_job(const Client& client, const std::string& id) {
-  if (id.empty()) return;
+// What became of the job of a command that was interrupted.
+std::string kill_job(const Client& client, const std::string& id) {
+  if (id.empty()) return "nothing was written";
   // Not to be cancelled: it is what cancelling does.
-  (void)client.run_class({"org.apache.hadoop.mapred.JobClient", "-kill", id}, false);
+  const auto done = client.run_class({"org.apache.hadoop.mapred.JobClient", "-kill", id}, false);
+  if (done && done->status == 0) return id + " was killed";
+  return fmt::format("{} could not be killed and may still run: mapred job -kill {}", id, id);
 }
 
 // How a container ended that was killed for its memory. Only the history says so: the client hears
@@ -204,7 +210,9 @@ std::string task_errors(const Client& client, const std::string& id) {
   for (int attempt = 0; attempt < 4; ++attempt) {
     const auto logs =
         client.run_class({"org.apache.hadoop.yarn.client.cli.LogsCLI", "-applicationId",
-                          "application_" + id.substr(4), "-log_files", "stderr,syslog"});
+                          "application_" + id.substr(4), "-log_files", "stderr,syslog",
+                          // the last of each: a job may have thousands
+                          "-size", "-65536"});
     if (!logs || logs->was_cancelled) return {};
     std::string said;
     std::string fate;
@@ -222,9 +230,12 @@ std::string task_errors(const Client& client, const std::string& id) {
 
 std::string hint_for(std::string_view text) {
   const auto has = [&](const char* part) { return text.find(part) != std::string_view::npos; };
-  if (has("capability")) return "; the site's containers are smaller: lower --memory";
+  constexpr const char* kSetting = "--hadoop-set mapreduce.map.memory.mb=N (or reduce)";
+  if (has("capability")) {
+    return fmt::format("; the site's containers are smaller: {} asks for less", kSetting);
+  }
   if (has("memory limit") || has("code 137") || has("code 143")) {
-    return "; if its container was killed for memory, --memory SIZE asks for a larger one";
+    return fmt::format("; if its container was killed for memory, {} asks for more", kSetting);
   }
   if (has("Connection refused") || has("retries get failed") || has("ConnectException")) {
     return "; is the cluster up?";
@@ -254,7 +265,10 @@ Error failure_of(const Client& client, const StreamingJob& job, const JobLog& lo
 Result<ClusterJob> run_streaming(const Client& client, const StreamingJob& job,
                                  const std::atomic<bool>* is_cancelled,
                                  const std::function<void(double)>& on_progress) {
-  Words words = client.commands().streaming;
+  // What the client says is how a job's name, progress and counters are known; some sites keep it
+  // quiet.
+  Words words{"env", "HADOOP_ROOT_LOGGER=INFO,console"};
+  words.insert(words.end(), client.commands().streaming.begin(), client.commands().streaming.end());
   for (std::string& word : arguments_of(job)) words.push_back(std::move(word));
   JobLog log(on_progress);
   ChildOptions options;
@@ -263,9 +277,7 @@ Result<ClusterJob> run_streaming(const Client& client, const StreamingJob& job,
   const auto child = run_child(words, options);
   if (!child) return child.error();
   if (child->was_cancelled) {
-    kill_job(client, log.id());
-    return make_error(ErrorCode::kIo, "interrupted; {}",
-                      log.id().empty() ? "nothing was written" : log.id() + " was killed");
+    return make_error(ErrorCode::kIo, "interrupted; {}", kill_job(client, log.id()));
   }
   if (child->status != 0) return failure_of(client, job, log, *child);
   ask_for_counters(client, log);

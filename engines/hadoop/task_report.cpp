@@ -135,7 +135,8 @@ Result<MergedReports> merge_reports(std::vector<TaskReport> reports,
                     [](const TaskReport& one) { return std::tie(one.file, one.start); });
   for (std::uint32_t i = 0; i < files.size(); ++i) {
     const auto is_of_file = [i](const TaskReport& report) { return report.file == i; };
-    if (std::ranges::none_of(reports, is_of_file)) {
+    // Of an empty one Hadoop makes a task, or none.
+    if (files[i].size > 0 && std::ranges::none_of(reports, is_of_file)) {
       return make_error(ErrorCode::kMismatch, "{}: no task has read it; was it removed?",
                         escaped(files[i].name, 4096));
     }

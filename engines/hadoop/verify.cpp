@@ -57,15 +57,13 @@ Result<VerifyResult> run_verify(const Bank& bank, const std::string& bank_path,
   if (!sample) return sample.error();
   auto session = Session::open(job.input, job.tasks, options, progress);
   if (!session) return session.error();
-  std::string bank_file = bank_path;
-  if (!is_remote(bank_path)) {
-    // Its path may hold what means something to Hadoop; a link beside the job's files does not.
-    const std::filesystem::path link = std::filesystem::path((*session)->folder()) / kBankFile;
-    std::error_code error;
-    std::filesystem::create_symlink(std::filesystem::absolute(bank_path), link, error);
-    if (error) return make_error(ErrorCode::kIo, "{}: {}", link.string(), error.message());
-    bank_file = "file://" + link.string();
-  }
+  // The very file that was opened here. Its path may hold what means something to Hadoop; a link
+  // beside the job's files does not.
+  const std::filesystem::path link = std::filesystem::path((*session)->folder()) / kBankFile;
+  std::error_code error;
+  std::filesystem::create_symlink(std::filesystem::absolute(bank_path), link, error);
+  if (error) return make_error(ErrorCode::kIo, "{}: {}", link.string(), error.message());
+  const std::string bank_file = "file://" + link.string();
   VerifyOptions verify{*sample, Evidence::kCandidates};
   VerifyResult result;
   while (true) {

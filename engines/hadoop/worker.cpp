@@ -10,6 +10,7 @@
 #include <span>
 #include <utility>
 
+#include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "bloomery/bank.h"
@@ -75,9 +76,9 @@ Result<JobFiles> open_files(const std::string& folder) {
   OpenOptions options;
   options.secret = files.secret;
   options.threads = 1;
-  auto bank = Bank::open(folder + "/" + kBankFile, options);
+  auto bank = open_bank(folder + "/" + kBankFile, options);
   if (!bank) return bank.error();
-  files.bank = *std::move(bank);
+  files.bank = std::move(bank->bank);
   files.hashers.emplace(*files.bank);
   return files;
 }
@@ -131,19 +132,24 @@ class MapTask {
   }
 
  private:
+  // The one whose address is likest to what Hadoop says.
   Result<void> find_file() {
-    const std::string_view path = path_of(place_->input_file);
+    std::size_t best = 0;
     for (std::uint32_t i = 0; i < job_->files.size(); ++i) {
-      if (job_->files[i].path != path) continue;
+      const std::size_t likeness = address_likeness(job_->files[i].address, place_->input_file);
+      if (likeness <= best) continue;
+      best = likeness;
       report_.file = i;
       file_ = &job_->files[i];
-      shape_ = file_->shape;
-      // Without true offsets no record but one at the start can be known for the header.
-      if (!job_->has_offsets && place_->input_start > 0) shape_.header_offset = kNoHeader;
-      return {};
     }
-    return make_error(ErrorCode::kMismatch, "{}: Hadoop gave a file that is none of the job's",
-                      escaped(place_->input_file, 4096));
+    if (best == 0) {
+      return make_error(ErrorCode::kMismatch, "{}: Hadoop gave a file that is none of the job's",
+                        escaped(place_->input_file, 4096));
+    }
+    shape_ = file_->shape;
+    // Without true offsets no record but one at the start can be known for the header.
+    if (!job_->has_offsets && place_->input_start > 0) shape_.header_offset = kNoHeader;
+    return {};
   }
 
   Result<std::unique_ptr<TaskWork>> make_work() {

@@ -32,7 +32,7 @@ json files_json(const std::vector<WorkerFile>& files) {
   json list = json::array();
   for (const WorkerFile& file : files) {
     list.push_back({{"name", to_base64(file.name)},
-                    {"path", to_base64(file.path)},
+                    {"address", to_base64(file.address)},
                     {"first", file.first},
                     {"shape", packed(to_text(file.shape))}});
   }
@@ -44,7 +44,7 @@ Result<std::vector<WorkerFile>> files_from(const json& list) {
   for (const json& object : list) {
     auto shape = shape_from_text(unpacked_all(object.at("shape")));
     if (!shape) return shape.error();
-    files.push_back({unpacked(object.at("name")), unpacked(object.at("path")), *std::move(shape),
+    files.push_back({unpacked(object.at("name")), unpacked(object.at("address")), *std::move(shape),
                      object.at("first").get<std::uint64_t>()});
   }
   return files;
@@ -112,6 +112,8 @@ Result<WorkerJob> job_from_json(std::string_view text, const std::optional<Secre
   }
 }
 
+namespace {
+
 std::string_view path_of(std::string_view address) {
   const std::size_t scheme = address.find("://");
   if (scheme == std::string_view::npos) {
@@ -120,6 +122,19 @@ std::string_view path_of(std::string_view address) {
   }
   const std::size_t path = address.find('/', scheme + 3);
   return path == std::string_view::npos ? std::string_view("/") : address.substr(path);
+}
+
+}  // namespace
+
+std::size_t address_likeness(std::string_view wanted, std::string_view given) {
+  if (wanted == given) return SIZE_MAX;
+  const std::string_view end = path_of(wanted);
+  const std::string_view path = path_of(given);
+  if (end == path) return SIZE_MAX - 1;
+  // A path below the user's folder, which only the cluster knows.
+  const bool is_end = !end.starts_with('/') && path.ends_with(end) &&
+                      path.substr(0, path.size() - end.size()).ends_with('/');
+  return is_end ? end.size() : 0;
 }
 
 }  // namespace bloomery::hadoop

@@ -31,8 +31,8 @@ inline constexpr const char* kWorkerFile = "bloomery-worker";
 enum class JobKind : std::uint8_t { kPlan, kBuild, kVerify };
 
 struct WorkerFile {
-  std::string name;  // for messages
-  std::string path;  // without scheme and host
+  std::string name;     // for messages
+  std::string address;  // as the job's input has it
   FileShape shape;
   std::uint64_t first = 0;  // offset of the first record: Hadoop drops a byte-order mark
 };
@@ -65,7 +65,9 @@ struct WorkerJob {
 [[nodiscard]] std::string to_json(const WorkerJob& job);
 Result<WorkerJob> job_from_json(std::string_view json, const std::optional<SecretKey>& secret);
 
-// "hdfs://host:8020/a/b" to "/a/b"; what has no scheme stays.
-[[nodiscard]] std::string_view path_of(std::string_view address);
+// How sure it is that a task's input is the file with the address `wanted`; 0: it is another. Tasks
+// are given full addresses, with a port or without, while `wanted` may be a path below the user's
+// folder.
+[[nodiscard]] std::size_t address_likeness(std::string_view wanted, std::string_view given);
 
 }  // namespace bloomery::hadoop

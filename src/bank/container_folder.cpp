@@ -1,7 +1,5 @@
 #include "bank/container_folder.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cctype>
 #include <filesystem>
@@ -13,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/mapped_file.h"
+#include "base/temporary_name.h"
 #include "parse/utf8.h"
 
 namespace bloomery {
@@ -69,9 +68,7 @@ Result<std::vector<ExportedFile>> export_folder(const std::string& path,
   }
   fs::path target(path);
   if (target.filename().empty()) target = target.parent_path();
-  TemporaryFolder folder(target.parent_path() / fmt::format(".{}.tmp.{}",
-                                                            target.filename().string(),
-                                                            static_cast<long>(::getpid())));
+  TemporaryFolder folder(target.parent_path() / temporary_name(target.filename().string()));
   if (!fs::create_directory(folder.path(), error)) {
     return errno_error(error ? error.value() : EEXIST,
                        printable_path(folder.path().string()) + ": cannot make the folder");

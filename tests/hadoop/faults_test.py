@@ -12,8 +12,8 @@ import urllib.request
 from cluster_case import CLUSTER, IS_LONG, PROGRAM, ClusterCase
 
 
-def processes(words):
-    """Processes in folders of the cluster's nodes whose command line holds all of the words."""
+def processes(words, node="nm"):
+    """Processes in the folders of that node, or any, whose command line holds all of the words."""
     found = []
     for entry in pathlib.Path("/proc").iterdir():
         if not entry.name.isdigit():
@@ -23,7 +23,7 @@ def processes(words):
             place = os.readlink(entry / "cwd")
         except OSError:
             continue
-        if place.startswith(f"{CLUSTER}/nm") and all(word in line for word in words):
+        if place.startswith(f"{CLUSTER}/{node}") and all(word in line for word in words):
             found.append(int(entry.name))
     return found
 
@@ -73,7 +73,7 @@ class Faults(ClusterCase):
 
     def test_killed_attempts_with_speculation(self):
         self.bloomery("build", "w.txt", "--plan-from", "w.plan", "-o", "t.bank")
-        killer = Killer(WORKER_OF_MAP, JVM_OF_MAP, WORKER_OF_REDUCE)
+        killer = Killer(WORKER_OF_MAP, JVM_OF_MAP, WORKER_OF_REDUCE, JVM_OF_REDUCE)
         built = self.run_with(killer, "--tasks", "4", "--strategy", "filters",
                               "--hadoop-set", "mapreduce.map.speculative=true",
                               "--hadoop-set", "mapreduce.reduce.speculative=true")
@@ -151,17 +151,23 @@ class LostNode(ClusterCase):
         self.bloomery("build", "w.txt", "--plan-from", "w.plan", "-o", "t.bank")
         node = json.loads((CLUSTER / "processes.json").read_text())["nodemanager1"]["pid"]
 
+        hit = []
+
         def kill_node():
-            while not processes(WORKER_OF_MAP):
+            while not hit:
+                hit.extend(processes(WORKER_OF_MAP, "nm1"))
                 time.sleep(0.01)
             os.kill(node, signal.SIGKILL)
-            for pid in processes(()):
-                if os.readlink(f"/proc/{pid}/cwd").startswith(f"{CLUSTER}/nm1"):
+            for pid in processes((), "nm1"):
+                try:
                     os.kill(pid, signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
 
         killer = threading.Thread(target=kill_node, daemon=True)
         killer.start()
-        built = self.hadoop("build", "w.txt", "--plan-from", "w.plan", "-o", "h.bank", "--tasks", "6")
-        killer.join()
+        built = self.hadoop("build", "w.txt", "--plan-from", "w.plan", "-o", "h.bank", "--tasks", "6",
+                            "--hadoop-set", "mapreduce.map.speculative=true")
+        self.assertTrue(hit, "no attempt ran on the node that died")
         self.assert_same_file("t.bank", "h.bank")
         self.assertEqual(6000000, built["records"]["used"])

@@ -55,7 +55,10 @@ class Jobs(ClusterCase):
         self.assertEqual(read["read"], sum(read[part] for part in
                                            ("used", "rejected", "missing", "blank", "header")))
 
-        verified = self.hadoop("verify", f"{place}/h.bank", f"{place}/r.tsv", "--tasks", "3",
+        # By a path below the user's folder, which only the cluster knows.
+        self.fs("-mkdir", "-p", "near")
+        self.fs("-put", "-f", self.folder / "r.tsv", "near/far.tsv")
+        verified = self.hadoop("verify", f"{place}/h.bank", "near/far.tsv", "--tasks", "3",
                                "--reducers", "2")
         expected = self.threads("verify", "t.bank", "r.tsv")
         self.assertEqual(expected["groups"], verified["groups"])
@@ -70,6 +73,17 @@ class Jobs(ClusterCase):
         far = json.loads(self.bloomery("inspect", f"{place}/h.bank", "--json").stdout)
         near = json.loads(self.bloomery("inspect", "t.bank", "--json").stdout)
         self.assertEqual(near["banks"][0]["digest"], far["banks"][0]["digest"])
+        # -f replaces a bank, and never a folder.
+        self.bloomery("plan", "r.tsv", *RECIPE, "--kind", "classic", "-o", "r.plan")
+        self.bloomery("build", "r.tsv", "--plan-from", "r.plan", "-o", "c.bank")
+        replace = ("build", "near/far.tsv", "--plan-from", "r.plan", "-f", "--lines-per-task", "9000", "-o")
+        self.hadoop(*replace, f"{place}/h.bank")
+        self.fs("-get", "-f", f"{place}/h.bank", self.folder / "h.bank")
+        self.assert_same_file("c.bank", "h.bank")
+        self.assertIn("is a folder", self.fails(*replace, place, "--engine", "hadoop"))
+        self.assertIn("for a pattern", self.fails(*replace, f"{place}/*", "--engine", "hadoop"))
+        left = self.fs("-ls", "-C", place).decode().split()
+        self.assertEqual([f"{place}/h.bank", f"{place}/r.tsv"], sorted(left))
         # Nothing of the jobs stays behind.
         self.assertNotIn(b"/tmp/bloomery-", self.fs("-ls", "/tmp"))
 
@@ -78,7 +92,11 @@ class Jobs(ClusterCase):
         client = self.folder / "overheard/bin/hadoop"
         client.parent.mkdir(parents=True)
         (self.folder / "overheard/share").symlink_to(CLUSTER / "share")
-        client.write_text(f'#!/bin/bash\nset -o pipefail\n"{CLUSTER}/bin/hadoop" "$@" | tee -a {self.folder}/heard.log\n')
+        client.write_text(f'''#!/bin/bash
+set -o pipefail
+"{CLUSTER}/bin/hadoop" "$@" | tee -a {self.folder}/heard.log || exit
+if [[ $2 == -get ]]; then find "${{@: -1}}" -type f -exec cat {{}} + >>{self.folder}/heard.log; fi
+''')
         client.chmod(0o755)
         return self.environment(PATH=f"{client.parent}:{self.environment()['PATH']}")
 
@@ -125,6 +143,13 @@ class Jobs(ClusterCase):
         self.bloomery("build", *flags, "-o", "t.bank")
         self.hadoop("build", *flags, "-o", "h.bank", "--tasks", "2", "--reducers", "2")
         self.assert_same_file("t.bank", "h.bank")
+        # A container of theirs is verified as it is.
+        one = ("w.txt", "--dialect", "hadoop", "-o", "one.bank")
+        self.bloomery("generate", "words", "-n", "20000", "-o", "w.txt")
+        self.bloomery("build", *one)
+        self.bloomery("export", "one.bank", "-o", "one.bloom")
+        expected = self.threads("verify", "one.bloom", "w.txt")
+        self.assertEqual(expected["groups"], self.hadoop("verify", "one.bloom", "w.txt")["groups"])
 
     def test_a_secret_key_travels_as_a_file_and_distinct_keys_are_counted(self):
         self.bloomery("generate", "key", "-o", "secret")

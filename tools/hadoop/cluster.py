@@ -82,20 +82,21 @@ def read_processes(folder):
 
 def living(folder):
     return {name: one["pid"] for name, one in read_processes(folder).items()
-            if birth(one["pid"]) == one["birth"]}
+            if one["birth"] is not None and birth(one["pid"]) == one["birth"]}
 
 
 def tasks_of(folder):
-    """What a node left running: processes that work in its folders."""
+    """What a node left running: containers that work in its folders."""
     found = []
     for entry in Path("/proc").iterdir():
         if not entry.name.isdigit():
             continue
         try:
             place = os.readlink(entry / "cwd")
+            is_container = b"CONTAINER_ID=" in (entry / "environ").read_bytes()
         except OSError:
             continue
-        if place.startswith(f"{folder}/nm"):
+        if is_container and place.startswith(f"{folder}/nm"):
             found.append(int(entry.name))
     return found
 
