@@ -105,13 +105,13 @@ Flag classpath_flag(std::string& classpath) {
 }
 
 std::vector<Flag> engine_flags(EngineOptions& options) {
-  return {
+  std::vector<Flag> flags{
       {.names = "--engine",
        .value = "ENGINE",
-       .help = "threads of this machine, or a hadoop cluster",
+       .help = "threads of this machine, or a cluster: hadoop, spark",
        .fallback = "threads",
        .section = "Work",
-       .choices = {"threads", "hadoop"},
+       .choices = {"threads", "hadoop", "spark"},
        .take = into(options.engine),
        .is_basic = true},
       {.names = "--reducers",
@@ -146,9 +146,16 @@ std::vector<Flag> engine_flags(EngineOptions& options) {
        .take = into(options.staging)},
       classpath_flag(options.classpath),
   };
+  for (Flag& flag : spark_flags(options.spark)) flags.push_back(std::move(flag));
+  return flags;
 }
 
 Result<void> check_engine(const EngineOptions& options) {
+  const char* const of_spark = given_flag(options.spark);
+  if (!options.is_spark() && of_spark != nullptr) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{}: is for --engine spark; add it or leave this out", of_spark);
+  }
   if (options.is_hadoop()) return {};
   const char* flag = options.reducers            ? "--reducers"
                      : !options.settings.empty() ? "--hadoop-set"

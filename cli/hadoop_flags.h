@@ -1,4 +1,4 @@
-// The flags that say which engine works, and where Hadoop is.
+// The flags that say which engine works, and where it is.
 #pragma once
 
 #include <chrono>
@@ -10,6 +10,7 @@
 #include "bloomery/result.h"
 #include "cli/command.h"
 #include "cli/signals.h"
+#include "cli/spark_flags.h"
 #include "engines/hadoop/engine.h"
 
 namespace bloomery::cli {
@@ -20,11 +21,13 @@ struct EngineOptions {
   std::string staging = "/tmp";
   std::vector<std::string> settings;
   std::optional<std::uint64_t> reducers;
+  SparkFlags spark;
 
   [[nodiscard]] bool is_hadoop() const { return engine == "hadoop"; }
+  [[nodiscard]] bool is_spark() const { return engine == "spark"; }
 };
 
-// --engine, --reducers and what else is for Hadoop.
+// --engine, and what is for Hadoop or Spark alone.
 [[nodiscard]] std::vector<Flag> engine_flags(EngineOptions& options);
 // --hadoop-classpath alone, for commands that only read from the cluster.
 [[nodiscard]] Flag classpath_flag(std::string& classpath);
@@ -38,7 +41,7 @@ Result<hadoop::ClientCommands> find_hadoop(const std::string& classpath);
   return options.is_hadoop() ? SignalGuard::kCluster : SignalGuard::kQuick;
 }
 
-// Fails for flags of Hadoop without --engine hadoop.
+// Fails for flags of an engine that is not the one.
 Result<void> check_engine(const EngineOptions& options);
 Result<hadoop::HadoopOptions> hadoop_options(const EngineOptions& options,
                                              const std::optional<SecretKey>& secret);

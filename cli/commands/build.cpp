@@ -111,7 +111,19 @@ Result<hadoop::HadoopOptions> cluster_of(const BuildOptions& options) {
   return hadoop_options(options.engine, *secret);
 }
 
-Result<PlanResult> plan_on(const BuildOptions& options, const PlanJob& job, JobProgress* progress) {
+Result<spark::SparkOptions> spark_of(const BuildOptions& options, const Console& console) {
+  const auto secret = optional_secret(options.filter.key_file);
+  if (!secret) return secret.error();
+  return spark_options(options.engine.spark, *secret, console);
+}
+
+Result<PlanResult> plan_on(const BuildOptions& options, const PlanJob& job, JobProgress* progress,
+                           const Console& console) {
+  if (options.engine.is_spark()) {
+    const auto spark = spark_of(options, console);
+    if (!spark) return spark.error();
+    return spark::run_plan(job, *spark);
+  }
   if (!options.engine.is_hadoop()) return run_plan(job, progress);
   const auto cluster = cluster_of(options);
   if (!cluster) return cluster.error();
@@ -119,7 +131,12 @@ Result<PlanResult> plan_on(const BuildOptions& options, const PlanJob& job, JobP
 }
 
 Result<BuildResult> build_on(const BuildOptions& options, const BuildJob& job,
-                             JobProgress* progress) {
+                             JobProgress* progress, const Console& console) {
+  if (options.engine.is_spark()) {
+    const auto spark = spark_of(options, console);
+    if (!spark) return spark.error();
+    return spark::run_build(job, *spark);
+  }
   if (!options.engine.is_hadoop()) return run_build(job, progress);
   const auto cluster = cluster_of(options);
   if (!cluster) return cluster.error();
@@ -133,7 +150,8 @@ Result<ExitCode> run_dry(const BuildOptions& options, const BuildJob& job, JobPr
     result.groups = *job.plan;
   } else {
     const ProgressBar bar(console, progress);
-    auto planned = plan_on(options, {job.input, job.tasks, job.sizing, job.distinct}, &progress);
+    auto planned =
+        plan_on(options, {job.input, job.tasks, job.sizing, job.distinct}, &progress, console);
     if (!planned) return planned.error();
     result = std::move(*planned);
   }
@@ -159,7 +177,7 @@ Result<ExitCode> run_build_command(const BuildOptions& options, Console& console
   if (options.dry_run) return run_dry(options, *job, progress, console);
   auto result = [&] {
     const ProgressBar bar(console, progress);
-    return build_on(options, *job, &progress);
+    return build_on(options, *job, &progress, console);
   }();
   if (!result) return result.error();
   return report_build(*job, *result, console);
@@ -202,7 +220,7 @@ std::vector<Flag> own_flags(BuildOptions& options) {
        .complete = Complete::kFile},
       {.names = "--strategy",
        .value = "NAME",
-       .help = "what tasks ship: hadoop does, threads weigh it",
+       .help = "what tasks ship: clusters do, threads weigh it",
        .section = "Work",
        .choices = {"indexes", "filters", "auto"},
        .take = into_parsed(options.strategy,

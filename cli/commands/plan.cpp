@@ -96,9 +96,14 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
   const auto result = [&]() -> Result<PlanResult> {
     const ProgressBar bar(console, progress);
-    if (!options.engine.is_hadoop()) return run_plan(job, &progress);
+    if (options.engine.engine == "threads") return run_plan(job, &progress);
     const auto secret = optional_secret(options.filter.key_file);
     if (!secret) return secret.error();
+    if (options.engine.is_spark()) {
+      const auto spark = spark_options(options.engine.spark, *secret, console);
+      if (!spark) return spark.error();
+      return spark::run_plan(job, *spark);
+    }
     const auto cluster = hadoop_options(options.engine, *secret);
     if (!cluster) return cluster.error();
     return hadoop::run_plan(job, *cluster, &progress);

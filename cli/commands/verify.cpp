@@ -174,6 +174,11 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
   const auto result = [&]() -> Result<VerifyResult> {
     const ProgressBar bar(console, progress);
+    if (options.engine.is_spark()) {
+      const auto spark = spark_options(options.engine.spark, *secret, console);
+      if (!spark) return spark.error();
+      return spark::run_verify(*bank, options.bank, job, *spark);
+    }
     if (!options.engine.is_hadoop()) return run_verify(*bank, job, &progress);
     const auto cluster = hadoop_options(options.engine, *secret);
     if (!cluster) return cluster.error();

@@ -103,7 +103,8 @@ void add_facts(Report& report, const JobFacts& facts) {
        with_note(
            facts.cluster.empty()
                ? fmt::format("{} on {}", grouped(facts.tasks), counted(facts.threads, "thread"))
-               : fmt::format("{} on Hadoop ({})", counted(facts.tasks, "map"), facts.cluster),
+               : fmt::format("{} on {} ({})", counted(facts.tasks, "map"),
+                             facts.engine == "spark" ? "Spark" : "Hadoop", facts.cluster),
            facts.tasks_note)});
   for (const ClusterJob& job : facts.jobs) report.head.push_back({"job", job_text(job)});
   report.head.push_back({"records", accounting(facts.tally.total())});

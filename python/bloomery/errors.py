@@ -35,3 +35,7 @@ class IoError(Error, OSError):
 
 class ResourceError(Error, MemoryError):
     """Not enough memory or disk space."""
+
+
+class SparkError(Error, RuntimeError):
+    """A Spark job failed, or could not be started."""

@@ -1,0 +1,286 @@
+"""The three jobs on executors of a local cluster: the bytes and the counts of the threads engine."""
+
+import gzip
+import json
+import os
+import random
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import bloomery
+import pyarrow
+import pyarrow.parquet
+from bloomery import errors
+from bloomery import spark as bs
+from pyspark.sql import functions as F
+from support import RECIPE, SparkTest, events, local_cluster, remove_work
+
+MAX_RESULT = 24 << 20  # bytes that Spark lets one job bring to the driver
+
+
+def rough_lines():
+    """A file with everything in it that engines disagree about."""
+    chance = random.Random(4)
+    lines = [b"tt%07d\t%d.%d\t%d" % (i, chance.randrange(1, 10), chance.randrange(10), i)
+             for i in range(4000)]
+    lines[5] = b"tt\xff\xfe\x00bad\t7.5\t1"      # NUL and bytes that are not UTF-8
+    lines[7] = b"tt with\rCR inside\t3.5\t1"
+    lines[9] = b""                               # blank
+    lines[11] = b"\\N\t5.0\t1"                   # missing
+    lines[13] = b"too\tfew"                      # rejected
+    lines[15] = lines[15] + b"\r"
+    lines[17] = b"\xef\xbb\xbfttBOM\t2.5\t1"     # a mark that is not at the start
+    return b"\xef\xbb\xbftconst\taverageRating\tnumVotes\r\n" + b"\n".join(lines)
+
+
+class PeakMemory:
+    """How much anonymous memory this process took at most, while it worked."""
+
+    def __enter__(self):
+        self.before = self.highest = self.now()
+        self.is_done = threading.Event()
+        self.watcher = threading.Thread(target=self.watch)
+        self.watcher.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_done.set()
+        self.watcher.join()
+        self.grown = self.highest - self.before
+
+    def watch(self):
+        while not self.is_done.wait(0.005):
+            self.highest = max(self.highest, self.now())
+
+    @staticmethod
+    def now():
+        with open("/proc/self/status", encoding="ascii") as status:
+            return next(int(line.split()[1]) << 10 for line in status if line.startswith("RssAnon"))
+
+
+class Engine(SparkTest):
+    @classmethod
+    def setUpClass(cls):
+        super().setUpClass()
+        cls.logs = cls.root / "logs"
+        cls.logs.mkdir()
+        cls.session = local_cluster(cls.logs, **{
+            "spark.driver.maxResultSize": str(MAX_RESULT), "spark.speculation": "true",
+            "spark.speculation.quantile": "0.5", "spark.task.maxFailures": "4"})
+        cls.addClassCleanup(remove_work)
+        cls.addClassCleanup(cls.session.stop)
+        cls.tsv = cls.root / "ratings.tsv"
+        cls.cli_in(cls.root, "generate", "ratings", "--factor", "0.048", "-q", "-o", cls.tsv)
+        cls.records = cls.tsv.read_bytes().count(b"\n") - 1
+        cls.cli_in(cls.root, "build", cls.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"],
+                   "-q", "-o", "threads.bank")
+        cls.expected = (cls.root / "threads.bank").read_bytes()
+        cls.parquet = cls.root / "ratings.parquet"
+        import pyarrow.csv
+        table = pyarrow.csv.read_csv(cls.tsv,
+                                     parse_options=pyarrow.csv.ParseOptions(delimiter="\t"))
+        pyarrow.parquet.write_table(table, cls.parquet, row_group_size=10_000)
+
+    def frame(self):
+        return self.session.read.parquet(str(self.parquet))
+
+    def files(self, *paths, **options):
+        return bs.TextFiles(self.session, paths or [self.tsv], **options)
+
+    def build(self, data, **arguments):
+        path = self.folder / "spark.bank"
+        bank = bs.build(data, output=path, overwrite=True, **{**RECIPE, **arguments})
+        return bank, path.read_bytes()
+
+    def test_a_frame_of_any_number_of_partitions_gives_the_bytes_of_threads(self):
+        for frame in (self.frame(), self.frame().repartition(8),
+                      self.frame().coalesce(1).union(self.frame().where("false"))):
+            bank, made = self.build(frame)
+            self.assertEqual(self.expected, made)
+            self.assertEqual(self.records, bank.facts["records"]["used"])
+            self.assertEqual("spark", bank.facts["engine"])
+            self.assertGreater(bank.facts["shuffle_bytes"], 0)
+            self.assertGreater(bank.facts["wall_seconds"], 0)
+
+    def test_text_files_in_any_number_of_tasks_give_the_bytes_of_threads(self):
+        for count in (1, 2, 50):
+            bank, made = self.build(self.files(tasks=count))
+            self.assertEqual(self.expected, made)
+            self.assertEqual(count, bank.facts["tasks"])
+        bank, made = self.build(self.files(lines_per_task=20_000))
+        self.assertEqual((self.expected, 4), (made, bank.facts["tasks"]))
+
+    def test_every_byte_a_file_can_hold(self):
+        rough = self.folder / "rough.tsv"
+        rough.write_bytes(rough_lines())
+        packed = self.folder / "packed.tsv.gz"
+        packed.write_bytes(gzip.compress(rough_lines()))
+        for paths in ([rough], [packed], [rough, packed]):
+            report = json.loads(self.cli("build", *paths, "--key", RECIPE["key"], "--group",
+                                         RECIPE["group"], "--max-bad", "1%", "--json", "-q", "-f",
+                                         "-o", "threads.bank"))
+            bank, made = self.build(self.files(*paths, tasks=7), max_bad=0.01)
+            self.assertEqual((self.folder / "threads.bank").read_bytes(), made)
+            self.assertEqual(report["records"], bank.facts["records"])
+            self.assertEqual(report["rejected"], bank.facts["rejected"])
+
+    def test_kinds_strategies_and_plans(self):
+        for flags, arguments in (
+                (["--kind", "counting"], {"kind": "counting", "strategy": "filters"}),
+                (["--kind", "classic", "--hash", "murmur3", "--seed", "3", "-p", "0.1%"],
+                 {"kind": "classic", "hash": "murmur3", "seed": 3, "fpr": 0.001,
+                  "strategy": "indexes"}),
+                (["--distinct", "--kind", "classic"], {"distinct": True, "kind": "classic"})):
+            self.cli("build", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"], *flags,
+                     "-q", "-f", "-o", "threads.bank")
+            self.assertEqual((self.folder / "threads.bank").read_bytes(),
+                             self.build(self.frame(), **arguments)[1], flags)
+        made = bs.plan(self.frame(), **RECIPE)
+        self.assertEqual(bloomery.plan(self.tsv, **RECIPE), made)
+        self.assertEqual(self.expected, self.build(self.frame(), plan_from=made)[1])
+
+    def test_nulls_large_strings_and_skewed_groups(self):
+        rows = [(f"k{i}" * 20_000, "big") for i in range(40)] + [(None, "big"), ("a", None),
+                                                                ("b", "small"), ("", "big")]
+        frame = self.session.createDataFrame(rows, "key string, group string").repartition(3)
+        bank, made = self.build(frame, key="key", group="group")
+        table = pyarrow.table({"key": [r[0] for r in rows], "group": [r[1] for r in rows]})
+        self.assertEqual(bloomery.build(table, key="key", group="group").to_bytes(), made)
+        self.assertEqual((41, 3), (bank.facts["records"]["used"], bank.facts["records"]["missing"]))
+
+    def test_verify_counts_what_the_command_line_counts(self):
+        bank = bloomery.open(self.root / "threads.bank")
+        expected = json.loads(self.cli("verify", bank.path, self.tsv, "--json", "-q"))
+        for data in (self.frame(), self.files(tasks=5)):
+            found = bs.verify(bank, data)
+            self.assertEqual(expected["groups"], found.groups)
+            self.assertTrue(found.is_exact and found.is_ok)
+        foreign = bloomery.build(self.tsv, dialect="spark", **RECIPE)
+        some = self.frame().where("averageRating < 8.5")
+        found = bs.verify(bloomery.build(some.toPandas(), **RECIPE), self.frame())
+        self.assertTrue(found.is_exact)
+        self.assertEqual(2, found.facts["passes"])
+        self.assertGreater(len(found.outside), 0)
+        self.assertEqual(bloomery.verify(foreign, self.tsv).groups,
+                         bs.verify(foreign, self.frame()).groups)
+
+    def test_may_contain_is_a_column_to_filter_with(self):
+        bank = bloomery.open(self.root / "threads.bank")
+        asked = self.session.createDataFrame(
+            [("tt0000001",), ("nobody",), (None,)], "tconst string")
+        rows = asked.select("tconst", bs.may_contain(bank, "tconst").alias("maybe")).collect()
+        self.assertEqual({"tt0000001": True, "nobody": bool(bank.query("nobody")), None: None},
+                         {row[0]: row[1] for row in rows})
+        kept = self.frame().where(bs.may_contain(bank, F.col("tconst"), groups=["7"])).count()
+        self.assertEqual(int(bank.may_contain(self.frame().toPandas()["tconst"],
+                                              groups=["7"]).sum()), kept)
+
+    def test_the_driver_takes_finished_blocks_one_at_a_time(self):
+        # 96 MiB of tables, and no job may bring more than MAX_RESULT to the driver.
+        keys = self.session.range(0, 40_000, 1, 4).selectExpr("cast(id as string) as key")
+        path = self.folder / "large.bank"
+        with PeakMemory() as memory:
+            bank = bs.build(keys, key="key", bytes=96 << 20, strategy="filters", output=path)
+        self.assertGreater(path.stat().st_size, 96 << 20)
+        self.assertGreater(bank.facts["shipped_bytes"], 4 * (96 << 20))
+        self.assertLess(memory.grown, 48 << 20)
+        self.assertEqual(["all"], bank.query("39999"))
+
+    def test_what_is_wrong_is_said_in_a_line_and_nothing_is_replaced(self):
+        path = self.folder / "kept.bank"
+        path.write_bytes(b"kept")
+        missing = self.folder / "gone.tsv"
+        for message, data, arguments in (
+                ('no column "tkonst"', self.frame(), {"key": "tkonst", "group": None}),
+                ('no column "tkonst"', self.files(), {"key": "tkonst", "group": None}),
+                ("No such file", self.files(missing), RECIPE),
+                ("are bad, more than", self.frame(), {"key": "tconst", "group": "round(tconst)"}),
+                ("standard input", self.files("-"), RECIPE),
+                ("makes no key", self.frame().select(F.lit(1.5).alias("tconst")),
+                 {"key": "tconst", "group": None})):
+            with self.assertRaisesRegex(errors.Error, message) as caught:
+                bs.build(data, output=path, overwrite=True, **arguments)
+            self.assertNotIn("\n", str(caught.exception))
+            self.assertEqual(b"kept", path.read_bytes())
+        context, ours = self.session.sparkContext, self.session.sparkContext.pythonExec
+        context.pythonExec = base_python()
+        self.addCleanup(setattr, context, "pythonExec", ours)
+        with self.assertRaisesRegex(errors.SparkError, "the Python of the executors has no "):
+            bs.build(self.frame(), output=path, overwrite=True, **RECIPE)
+        self.assertEqual(b"kept", path.read_bytes())
+        with self.assertRaisesRegex(errors.ExistsError, "exists; ask to overwrite it"):
+            bs.build(self.frame(), output=path, **RECIPE)
+        self.assertEqual(["kept.bank"], os.listdir(self.folder))
+
+    def test_executors_killed_in_mid_job_change_nothing(self):
+        def slow(batches):
+            for batch in batches:
+                time.sleep(0.4)
+                yield batch
+
+        frame = self.frame().repartition(8)
+        schema = frame.schema
+        killed = []
+
+        def kill():
+            for _ in range(200):
+                time.sleep(0.1)
+                running = self.session.sparkContext.statusTracker().getActiveStageIds()
+                executors = executor_pids()
+                if running and len(executors) == 2 and is_reading(self.logs, before):
+                    os.kill(executors[0], signal.SIGKILL)
+                    killed.append(executors[0])
+                    return
+
+        before = sum(1 for _ in events(self.logs))
+        killer = threading.Thread(target=kill)
+        killer.start()
+        bank, made = self.build(frame.mapInArrow(slow, schema))
+        killer.join()
+        self.assertEqual(1, len(killed))
+        self.assertEqual(self.expected, made)
+        self.assertEqual(self.records, bank.facts["records"]["used"])
+        time.sleep(1)
+        log = list(events(self.logs))[before:]
+        lost = [e for e in log if e["Event"] == "SparkListenerTaskEnd"
+                and e["Task End Reason"]["Reason"] in ("ExecutorLostFailure", "FetchFailed")]
+        self.assertTrue(lost, "the kill cost no task")
+
+
+def base_python():
+    """The interpreter that this environment was made of, without what is installed in it."""
+    return os.path.join(sys.base_prefix, "bin", f"python3.{sys.version_info.minor}")
+
+
+def executor_pids():
+    """Executors of this process's own JVM."""
+    found = subprocess.run(["pgrep", "-f", "CoarseGrainedExecutorBackend"], capture_output=True,
+                           text=True, check=False).stdout.split()
+    return [int(pid) for pid in found if has_ancestor(int(pid), os.getpid())
+            and os.path.basename(os.readlink(f"/proc/{pid}/exe")) == "java"]
+
+
+def has_ancestor(pid, ancestor):
+    while pid > 1:
+        if pid == ancestor:
+            return True
+        try:
+            with open(f"/proc/{pid}/stat", encoding="utf-8") as file:
+                pid = int(file.read().rsplit(")", 1)[1].split()[1])
+        except OSError:
+            return False
+    return False
+
+
+def is_reading(logs, before):
+    """Whether a task of the job has started and none is far."""
+    kinds = [e["Event"] for e in list(events(logs))[before:]]
+    return kinds.count("SparkListenerTaskStart") >= 2
+
+
+if __name__ == "__main__":
+    unittest.main()
