@@ -2,12 +2,23 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/base64.h"
 #include "base/error.h"
+#include "parse/utf8.h"
 
 namespace bloomery {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
+
+// Bytes that are not UTF-8 go under another name, as Base64.
+void put_bytes(nlohmann::json& object, const std::string& name, const std::string& bytes) {
+  if (is_utf8(bytes)) {
+    object[name] = bytes;
+  } else {
+    object[name + "_b64"] = to_base64(bytes);
+  }
+}
 
 }  // namespace
 
@@ -19,11 +30,11 @@ Result<std::unique_ptr<RejectFile>> RejectFile::create(const std::string& path, 
 }
 
 void RejectFile::write(const RejectedRecord& record) {
-  const nlohmann::json line{{"file", escaped(inputs_[record.file], 4096)},
-                            {"offset", record.offset},
-                            {"category", to_string(record.category)},
-                            {"reason", record.reason},
-                            {"record", record.text}};
+  nlohmann::json line{{"offset", record.offset},
+                      {"category", to_string(record.category)},
+                      {"reason", record.reason}};
+  put_bytes(line, "file", inputs_[record.file]);
+  put_bytes(line, "record", unescaped(record.text));
   const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   const std::scoped_lock lock(mutex_);
   buffer_ += text;

@@ -127,7 +127,9 @@ Result<Tally> run_tasks(const TaskRun& run, const MakeWork& make_work) {
   if (run.rejects != nullptr) {
     if (const auto written = run.rejects->close(); !written) return written.error();
   }
-  if (const auto fine = check_tally(tally, run.job->rejects); !fine) return fine.error();
+  std::vector<std::string> names;
+  for (const OpenInput& input : *run.inputs) names.push_back(input.input.name());
+  if (const auto fine = check_tally(tally, run.job->rejects, names); !fine) return fine.error();
   return tally;
 }
 

@@ -6,6 +6,7 @@
 #include <numbers>
 
 #include "bank/identify.h"
+#include "bank/record.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "base/file.h"
@@ -65,6 +66,10 @@ const DialectRules* recognised(std::span<const std::byte> start, std::uint64_t s
     if (rules->container.recognises(start, size)) return rules;
   }
   return nullptr;
+}
+
+bool begins_a_bank(std::span<const std::byte> bytes) noexcept {
+  return std::ranges::equal(bytes.first(std::min(bytes.size(), kMagic.size())), kMagic);
 }
 
 struct ReadFilter {
@@ -182,6 +187,12 @@ Result<Bank> read_container(std::span<const std::byte> bytes, std::string_view n
       options.dialect
           ? rules_of(*options.dialect)
           : recognised(bytes.first(std::min(bytes.size(), kIdentifyBytes)), bytes.size());
+  if (rules == nullptr && begins_a_bank(bytes)) {
+    return make_error(ErrorCode::kUnsupported,
+                      "{}: is a bank already, not a filter of another system; ask it as it is, or "
+                      "merge it",
+                      name);
+  }
   if (rules == nullptr) return not_a_bank(name, bytes, bytes.size());
   const auto entries = rules->container.read(bytes);
   if (!entries) return named(name, entries.error());

@@ -8,25 +8,24 @@
 #include "bank/foreign_filter.h"
 #include "bank/record.h"
 #include "base/error.h"
+#include "input/content.h"
 
 namespace bloomery {
 namespace {
 
 using namespace std::string_view_literals;
 
-constexpr std::string_view kDecompress = "decompress it first";
-constexpr std::string_view kUnpack = "unpack it first";
 constexpr std::string_view kBuildFrom = "build a bank from it and open that";
 constexpr std::string_view kCopyAgain = "copy it again, as binary data";
 constexpr std::string_view kCheckPath = "check the path";
 
+// A bank that a transfer has changed.
 struct Signature {
   std::string_view bytes;
   Identity identity;
 };
 
-// Of two that begin alike, the longer comes first.
-constexpr std::array kSignatures{
+constexpr std::array kSpoilt{
     Signature{"\x89"
               "BLM\n\x1a\n"sv,
               {"a bank whose line ends a text transfer has changed", kCopyAgain, true}},
@@ -42,41 +41,33 @@ constexpr std::array kSignatures{
     Signature{"\xC2\x89"
               "BLM"sv,
               {"a bank that was read as text and written again", kCopyAgain, true}},
-    Signature{"\x1F\x8B"sv, {"gzip data", kDecompress}},
-    Signature{"\x28\xB5\x2F\xFD"sv, {"zstd data", kDecompress}},
-    Signature{"PK\x03\x04"sv, {"a zip or jar archive", kUnpack}},
-    Signature{"PK\x05\x06"sv, {"an empty zip archive", kUnpack}},
-    Signature{"BZh"sv, {"bzip2 data", kDecompress}},
-    Signature{"\xFD"
-              "7zXZ\0"sv,
-              {"xz data", kDecompress}},
-    Signature{"7z\xBC\xAF\x27\x1C"sv, {"a 7z archive", kUnpack}},
-    Signature{"\x04\x22\x4D\x18"sv, {"lz4 data", kDecompress}},
-    Signature{"\xFF\x06\x00\x00sNaPpY"sv, {"snappy data", kDecompress}},
-    Signature{"version https://git-lfs"sv,
-              {"a Git LFS pointer, which stands for the file", "run git lfs pull"}},
-    Signature{"PAR1"sv, {"a Parquet file", kBuildFrom}},
-    Signature{"PARE"sv, {"an encrypted Parquet file", kBuildFrom}},
-    Signature{"ORC"sv, {"an ORC file", kBuildFrom}},
-    Signature{"Obj\x01"sv, {"an Avro file", kBuildFrom}},
-    Signature{"ARROW1"sv, {"an Arrow file", kBuildFrom}},
-    Signature{"FEA1"sv, {"a Feather file", kBuildFrom}},
-    Signature{"SEQ\x06"sv, {"a Hadoop sequence file", kBuildFrom}},
-    Signature{"SQLite format 3\0"sv, {"an SQLite database", kBuildFrom}},
-    Signature{"\x89HDF\r\n\x1A\n"sv, {"an HDF5 file", kBuildFrom}},
-    Signature{"\x93NUMPY"sv, {"a NumPy array", kBuildFrom}},
-    Signature{"\x7F"
-              "ELF"sv,
-              {"an executable program", kCheckPath}},
-    Signature{"%PDF-"sv, {"a PDF document", kCheckPath}},
-    Signature{"\x89PNG"sv, {"a PNG picture", kCheckPath}},
-    Signature{"REDIS0"sv, {"a Redis snapshot (RDB)", "dump the filter out of it and import that"}},
 };
 
 std::optional<Identity> by_signature(std::string_view start) noexcept {
   const auto* found = std::ranges::find_if(
-      kSignatures, [&](const Signature& each) { return start.starts_with(each.bytes); });
-  return found == kSignatures.end() ? std::nullopt : std::optional(found->identity);
+      kSpoilt, [&](const Signature& each) { return start.starts_with(each.bytes); });
+  return found == kSpoilt.end() ? std::nullopt : std::optional(found->identity);
+}
+
+std::string_view advice_on(Content content) noexcept {
+  if (content == Content::kLfsPointer) return "run git lfs pull";
+  if (content == Content::kRedis) return "dump the filter out of it and import that";
+  switch (nature_of(content)) {
+    case Nature::kCompressed:
+      return "decompress it first";
+    case Nature::kArchive:
+      return "unpack it first";
+    case Nature::kData:
+      return kBuildFrom;
+    default:
+      return kCheckPath;
+  }
+}
+
+std::optional<Identity> by_content(std::string_view start) noexcept {
+  const Content content = recognise(start);
+  if (content == Content::kText) return std::nullopt;
+  return Identity{noun_of(content), advice_on(content)};
 }
 
 bool begins_like_html(std::string_view text) noexcept {
@@ -122,6 +113,7 @@ Identity identify(std::span<const std::byte> start, std::uint64_t size) noexcept
     return {"the first bytes of a bank", "copy it again, whole", true};
   }
   if (const auto known = by_signature(text)) return *known;
+  if (const auto known = by_content(text)) return *known;
   if (const auto system = foreign_filter(bytes, size); !system.empty()) {
     return {system, "import it and open the bank that gives"};
   }

@@ -33,13 +33,7 @@ Result<fs::path> without_links(const std::string& path) {
   return errno_error(ELOOP, printable_path(path));
 }
 
-Result<void> check_target(const std::string& path, const File& folder, const std::string& name,
-                          bool overwrite) {
-  struct stat status {};
-  if (::fstatat(folder.descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT) return {};
-    return errno_error(errno, printable_path(path));
-  }
+Result<void> check_regular(const std::string& path, const struct stat& status) {
   if (S_ISDIR(status.st_mode)) {
     return make_error(ErrorCode::kInvalidArgument, "{}: is a folder; name a file in it",
                       printable_path(path));
@@ -49,8 +43,24 @@ Result<void> check_target(const std::string& path, const File& folder, const std
                       "{}: is not a regular file, so it cannot be replaced; name a file",
                       printable_path(path));
   }
+  return {};
+}
+
+Result<void> check_target(const std::string& path, const File& folder, const std::string& name,
+                          bool overwrite) {
+  struct stat status {};
+  if (::fstatat(folder.descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    if (errno == ENOENT) return {};
+    return errno_error(errno, printable_path(path));
+  }
+  if (auto regular = check_regular(path, status); !regular) return regular;
   if (!overwrite) return exists_error(path);
   return {};
+}
+
+Error no_folder(const std::string& path, const fs::path& folder) {
+  return make_error(ErrorCode::kNotFound, "{}: there is no folder {}; make it first: mkdir -p {}",
+                    printable_path(path), printable_path(folder), printable_path(folder));
 }
 
 }  // namespace
@@ -62,7 +72,13 @@ Error exists_error(const std::string& path) {
 
 Result<void> check_absent(const std::string& path) {
   struct stat status {};
+  if (::stat(path.c_str(), &status) == 0) {
+    if (auto regular = check_regular(path, status); !regular) return regular;
+  }
   if (::lstat(path.c_str(), &status) == 0) return exists_error(path);
+  const fs::path folder = fs::path(path).parent_path();
+  std::error_code error;
+  if (!folder.empty() && !fs::exists(folder, error)) return no_folder(path, folder);
   return {};
 }
 
@@ -83,6 +99,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
   // directory moves.
   made.folder_ = File(
       uninterrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (!made.folder_.is_open() && errno == ENOENT) return no_folder(path, parent);
   if (!made.folder_.is_open()) return made.failed(errno, "cannot open its folder");
   if (auto checked = check_target(path, made.folder_, name, overwrite); !checked) {
     return checked.error();

@@ -20,7 +20,8 @@ namespace bloomery {
 
 // The error of a result that would replace what is there.
 [[nodiscard]] Error exists_error(const std::string& path);
-// Fails where something is at `path`: for looking before long work. AtomicFile looks again.
+// Fails where something is at `path`, or no folder that could hold it: for looking before long
+// work. AtomicFile looks again.
 Result<void> check_absent(const std::string& path);
 
 class AtomicFile {

@@ -1,7 +1,9 @@
 #include "base/error.h"
 
 #include <cerrno>
+#include <charconv>
 #include <cstdint>
+#include <optional>
 #include <system_error>
 
 #include "base/utf8.h"
@@ -33,6 +35,18 @@ bool is_control(std::string_view sequence) noexcept {
   return lead == 0xC2 && static_cast<std::uint8_t>(sequence[1]) < 0xA0;
 }
 
+std::optional<char> hex_byte(std::string_view escape) {
+  std::uint8_t byte = 0;
+  if (escape.size() < 4 || escape[0] != '\\' || escape[1] != 'x') return std::nullopt;
+  const auto [end, error] = std::from_chars(escape.data() + 2, escape.data() + 4, byte, 16);
+  if (error != std::errc{} || end != escape.data() + 4) return std::nullopt;
+  return static_cast<char>(byte);
+}
+
+void put_escape(std::string& out, char byte) {
+  out += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(byte));
+}
+
 }  // namespace
 
 Error errno_error(int error_number, std::string_view what) {
@@ -47,13 +61,36 @@ std::string escaped(std::string_view bytes, std::size_t max_bytes) {
     if (i >= max_bytes) return out + "...";
     const std::size_t length = utf8_length(bytes.substr(i));
     const std::string_view sequence = bytes.substr(i, length);
-    if (length == 0 || is_control(sequence) || sequence == "\\" || sequence == "\"") {
-      out += fmt::format("\\x{:02x}", static_cast<std::uint8_t>(bytes[i]));
+    if (length == 0 || is_control(sequence) || hex_byte(bytes.substr(i))) {
+      put_escape(out, bytes[i]);
       ++i;
     } else {
       out += sequence;
       i += length;
     }
+  }
+  return out;
+}
+
+std::string escaped_field(std::string_view bytes) {
+  std::string out;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool ends_it = bytes[i] == '\t' || bytes[i] == '\n' || bytes[i] == '\r';
+    if (ends_it || hex_byte(bytes.substr(i))) {
+      put_escape(out, bytes[i]);
+    } else {
+      out += bytes[i];
+    }
+  }
+  return out;
+}
+
+std::string unescaped(std::string_view text) {
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto byte = hex_byte(text.substr(i));
+    out += byte.value_or(text[i]);
+    if (byte) i += 3;
   }
   return out;
 }

@@ -19,8 +19,13 @@ template <typename... Args>
 // "<what>: <text of errno>", with the code that fits: kNotFound, kExists, kResource or kIo.
 [[nodiscard]] Error errno_error(int error_number, std::string_view what);
 
-// The bytes in a form that is safe to print: control characters, quotes, backslashes and bytes that
-// are not UTF-8 as \xHH, cut after `max_bytes` with an ellipsis.
+// The bytes in a form that is safe to print: control characters, bytes that are not UTF-8, and a
+// backslash that would be taken for the start of such an escape as \xHH, cut after `max_bytes` with
+// an ellipsis.
 [[nodiscard]] std::string escaped(std::string_view bytes, std::size_t max_bytes = 200);
+// The same for a field of a line of fields: only what would end either, and that backslash.
+[[nodiscard]] std::string escaped_field(std::string_view bytes);
+// What was escaped, whole: every \xHH as its byte.
+[[nodiscard]] std::string unescaped(std::string_view text);
 
 }  // namespace bloomery

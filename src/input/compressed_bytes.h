@@ -15,6 +15,9 @@
 
 namespace bloomery {
 
+// Of every member.
+inline constexpr char kGzipStart = '\x1f';
+
 class CompressedBytes {
  public:
   CompressedBytes(std::unique_ptr<ByteSource> source, std::string name)

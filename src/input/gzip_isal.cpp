@@ -33,6 +33,9 @@ class GzipSource : public ByteSource {
       if (!more) return more.error();
       if (!in_member_) {
         if (!*more) return std::size_t{0};
+        if (has_read_member_ && input_.rest().front() != kGzipStart) {
+          return input_.damaged("gzip", "the bytes after the last member are not gzip");
+        }
         start_member();
       }
       auto got = inflate_into(to.first(wanted));
@@ -58,13 +61,17 @@ class GzipSource : public ByteSource {
     const int status = isal_inflate(state_.get());
     if (status < 0) return input_.damaged("gzip", reason_of(status));
     input_.consume(rest.size() - state_->avail_in);
-    if (state_->block_state == ISAL_BLOCK_FINISH) in_member_ = false;
+    if (state_->block_state == ISAL_BLOCK_FINISH) {
+      in_member_ = false;
+      has_read_member_ = true;
+    }
     return to.size() - state_->avail_out;
   }
 
   CompressedBytes input_;
   std::unique_ptr<inflate_state> state_;
   bool in_member_ = false;
+  bool has_read_member_ = false;
 };
 
 }  // namespace

@@ -27,6 +27,9 @@ class GzipSource : public ByteSource {
       if (!more) return more.error();
       if (!in_member_) {
         if (!*more) return std::size_t{0};
+        if (has_read_member_ && input_.rest().front() != kGzipStart) {
+          return input_.damaged("gzip", "the bytes after the last member are not gzip");
+        }
         if (!start_member()) return make_error(ErrorCode::kResource, "no memory to read gzip");
       }
       auto got = inflate_into(to.first(wanted));
@@ -56,7 +59,10 @@ class GzipSource : public ByteSource {
           "gzip", stream_.msg != nullptr ? stream_.msg : "the compressed data make no sense");
     }
     input_.consume(rest.size() - stream_.avail_in);
-    if (status == Z_STREAM_END) in_member_ = false;
+    if (status == Z_STREAM_END) {
+      in_member_ = false;
+      has_read_member_ = true;
+    }
     return to.size() - stream_.avail_out;
   }
 
@@ -64,6 +70,7 @@ class GzipSource : public ByteSource {
   z_stream stream_{};
   bool is_open_ = false;
   bool in_member_ = false;
+  bool has_read_member_ = false;
 };
 
 }  // namespace

@@ -2,9 +2,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <unordered_set>
 
 #include "base/error.h"
+#include "base/same_file.h"
 #include "input/input.h"
 
 namespace bloomery {
@@ -45,13 +45,7 @@ Result<std::vector<std::string>> expand_paths(const std::vector<std::string>& pa
     if (!found) return found.error();
     paths.insert(paths.end(), found->begin(), found->end());
   }
-  std::unordered_set<std::string_view> seen;
-  for (const std::string& path : paths) {
-    if (!seen.insert(path).second) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "{}: named twice; its records would count twice", escaped(path));
-    }
-  }
+  if (auto once = check_named_once(paths, "records"); !once) return once.error();
   return paths;
 }
 

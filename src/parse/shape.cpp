@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "parse/check_text.h"
 #include "parse/did_you_mean.h"
 #include "parse/sample.h"
 #include "parse/sniff.h"
@@ -43,6 +44,10 @@ Result<std::uint32_t> place_of(const ColumnRef& column, const FileShape& shape,
                       escaped(name), escaped(column.name));
   }
   return static_cast<std::uint32_t>(found - shape.columns.begin());
+}
+
+bool has_names(std::span<const ColumnRef> wanted) {
+  return std::any_of(wanted.begin(), wanted.end(), [](const auto& c) { return !c.is_number(); });
 }
 
 bool is_number(const std::string& text) {
@@ -109,14 +114,12 @@ Result<void> shape_json(std::span<const ColumnRef> wanted, std::string_view name
 Result<void> shape_delimited(std::string_view text, bool is_whole,
                              std::span<const ColumnRef> wanted, const LayoutOptions& options,
                              std::string_view name, FileShape& shape) {
-  const bool has_names =
-      std::any_of(wanted.begin(), wanted.end(), [](const auto& c) { return !c.is_number(); });
-  if (has_names && options.has_header == false) {
+  if (has_names(wanted) && options.has_header == false) {
     return make_error(ErrorCode::kInvalidArgument,
                       "{}: a column asked for by name needs a header; give its number instead",
                       escaped(name));
   }
-  shape.layout.has_header = has_names || options.has_header.value_or(false);
+  shape.layout.has_header = has_names(wanted) || options.has_header.value_or(false);
   // A file without a record has nothing to find columns in, and nothing that could miss them.
   if (is_whole && first_records(text, 1, shape.layout.multiline, true).empty()) {
     shape.wanted.assign(wanted.size(), 0);
@@ -141,6 +144,12 @@ Result<void> shape_delimited(std::string_view text, bool is_whole,
 Result<FileShape> shape_of(std::string_view text, std::span<const ColumnRef> wanted,
                            const LayoutOptions& options, std::string_view name) {
   const bool is_whole = text.size() < kSampleBytes || text.find('\n') == std::string_view::npos;
+  if (auto fine = check_line_ends(text, name); !fine) return fine.error();
+  const bool may_be_json = options.format.value_or(TextFormat::kJson) == TextFormat::kJson &&
+                           !options.delimiter && has_names(wanted);
+  if (may_be_json) {
+    if (auto fine = check_json_lines(text, name); !fine) return fine.error();
+  }
   FileShape shape;
   if (wanted.empty() && !options.format) {
     shape.layout.format = TextFormat::kLines;

@@ -18,7 +18,7 @@ constexpr std::array<Name, kRejectKinds> kNames{{
     {"field_count", "not as many fields as the header or the first record"},
     {"group_not_number", "the group is not a decimal number"},
     {"group_out_of_range", "the group is out of range"},
-    {"key_not_number", "the key is not a number below 2^64"},
+    {"key_not_number", "the key is not a number of the key type"},
     {"bad_utf8", "not UTF-8"},
     {"nul_byte", "holds a NUL byte"},
     {"over_long", "longer than the longest line allowed"},

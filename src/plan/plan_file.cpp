@@ -150,8 +150,13 @@ Result<SavedPlan> plan_from_json(std::string_view json_text, std::string_view na
       return make_error(plan.error().code, "{}: {}", escaped(name), plan.error().message);
     }
     return plan;
-  } catch (const json::exception& error) {
-    return place(fmt::format("not a plan: {}; make one with plan -o", escaped(error.what())));
+  } catch (const json::parse_error& error) {
+    return place(
+        fmt::format("not a plan: no JSON at byte {}; plan -o makes one, and a bank is one, "
+                    "too",
+                    error.byte));
+  } catch (const json::exception&) {
+    return place("not a plan: a field is missing or is not what it should be; plan -o makes one");
   } catch (const std::runtime_error& error) {
     return place(error.what());
   }

@@ -36,6 +36,19 @@ TEST(Content, IsToldFromTheFirstBytes) {
   EXPECT_EQ(recognise("BZh9 is a word"), Content::kText);
   EXPECT_EQ(recognise("\xfd"s + "7zXZ\0"s), Content::kXz);
   EXPECT_EQ(recognise("\x89"s + "BLM\r\n\x1a\n"), Content::kBank);
+  EXPECT_EQ(recognise("\xff\xfe"
+                      "a\0"s),
+            Content::kUtf16);
+  EXPECT_EQ(recognise("\xfe\xff\0a"s), Content::kUtf16);
+  EXPECT_EQ(recognise("\x89PNG\r\n"), Content::kPng);
+  EXPECT_EQ(recognise("REDIS0011\xfa\x09redis-ver\x05"), Content::kRedis);
+}
+
+TEST(Content, WordsThatFilesBeginWithAreWords) {
+  for (const auto* words :
+       {"PAR1\nPAR2\n", "PARENT\tCHILD\n", "ARROW1\r\n", "FEA1", "REDIS0,1\n"}) {
+    EXPECT_EQ(recognise(words), Content::kText) << words;
+  }
 }
 
 TEST(Content, WhatOthersReadIsRefusedWithTheirName) {
@@ -105,7 +118,7 @@ TEST(Input, WhatCannotBeReadIsNamed) {
   const auto directory = Input::open(folder.path("."));
   ASSERT_FALSE(directory);
   EXPECT_NE(directory.error().message.find("folder"), std::string::npos);
-  const auto parquet = Input::open(folder.write("p", "PAR1 and more"));
+  const auto parquet = Input::open(folder.write("p", "PAR1\x15\x04 and more"));
   ASSERT_FALSE(parquet);
   EXPECT_EQ(parquet.error().code, ErrorCode::kUnsupported);
 }
