@@ -22,7 +22,7 @@ class Console;
 enum class ExitCode : std::uint8_t { kOk = 0, kNo = 1, kError = 2 };
 
 // What a shell offers to complete.
-enum class Complete : std::uint8_t { kNothing, kFile, kGroup };
+enum class Complete : std::uint8_t { kNothing, kFile, kGroup, kCommand };
 
 // Stores a value, or says why it cannot be: "must be above 0 and below 1".
 using Take = std::function<Result<void>(const std::string&)>;
@@ -38,6 +38,8 @@ struct Flag {
   Complete complete = Complete::kNothing;
   bool is_basic = false;  // shown by -h, too
   bool is_required = false;
+  bool is_repeatable = false;              // may be given again, with another value
+  std::vector<std::string> excludes = {};  // flags that cannot stand beside it: "--strict"
 };
 
 struct Argument {
@@ -46,6 +48,9 @@ struct Argument {
   std::size_t min = 1;
   std::size_t max = 1;  // of the last argument: SIZE_MAX for any number
   Take take = {};
+  std::vector<std::string> choices = {};  // the only words there are
+  Complete complete = Complete::kFile;
+  bool may_be_empty = false;
 };
 
 struct Example {

@@ -130,14 +130,15 @@ std::vector<Flag> engine_flags(EngineOptions& options) {
                            })},
       {.names = "--hadoop-set",
        .value = "NAME=VALUE",
-       .help = "a setting of the jobs; may be given again",
+       .help = "a setting of the jobs",
        .section = kHadoop,
        .take = [&options](const std::string& text) -> Result<void> {
          auto setting = parse_setting(text);
          if (!setting) return setting.error();
          options.settings.push_back(*std::move(setting));
          return {};
-       }},
+       },
+       .is_repeatable = true},
       {.names = "--hadoop-folder",
        .value = "FOLDER",
        .help = "where files of the jobs go on the cluster",

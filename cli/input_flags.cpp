@@ -21,6 +21,9 @@ constexpr const char* kGroups = "Groups";
 constexpr const char* kBad = "Bad records";
 constexpr const char* kWork = "Work";
 
+// A task cannot read a record within less.
+constexpr std::uint64_t kLeastMemory = std::uint64_t{1} << 20U;
+
 Take into_text(RecipeText& texts, const char* name) {
   return [&texts, name](const std::string& text) -> Result<void> {
     texts[name] = text;
@@ -51,8 +54,8 @@ bool is_same_file(const std::string& a, const std::string& b) {
   namespace fs = std::filesystem;
   std::error_code error;
   if (fs::equivalent(a, b, error)) return true;
-  return fs::weakly_canonical(fs::absolute(a), error) ==
-         fs::weakly_canonical(fs::absolute(b), error);
+  return fs::weakly_canonical(fs::absolute(a, error), error) ==
+         fs::weakly_canonical(fs::absolute(b, error), error);
 }
 
 // Those of this machine, expanded; and, with Hadoop, those that are not here as they are.
@@ -120,7 +123,8 @@ std::vector<Flag> layout_flags(InputOptions& options) {
       {.names = "--no-header",
        .help = "the first record is data",
        .section = kInput,
-       .take = into_choice(options.layout.has_header, false)},
+       .take = into_choice(options.layout.has_header, false),
+       .excludes = {"--header"}},
       {.names = "--quotes",
        .help = "fields may stand in double quotes",
        .section = kInput,
@@ -128,7 +132,8 @@ std::vector<Flag> layout_flags(InputOptions& options) {
       {.names = "--no-quotes",
        .help = "a double quote is a byte like any other",
        .section = kInput,
-       .take = into_choice(options.layout.quotes, false)},
+       .take = into_choice(options.layout.quotes, false),
+       .excludes = {"--quotes"}},
       {.names = "--multiline",
        .help = "quoted fields may hold line ends; one task a file",
        .section = kInput,
@@ -174,7 +179,8 @@ std::vector<Flag> reject_flags(InputOptions& options) {
       {.names = "--lenient",
        .help = "take any number of bad records",
        .section = kBad,
-       .take = into(options.rejects.is_lenient)},
+       .take = into(options.rejects.is_lenient),
+       .excludes = {"--strict"}},
       {.names = "--max-bad",
        .value = "SHARE",
        .help = "stop when more of the records are bad than this",
@@ -183,7 +189,7 @@ std::vector<Flag> reject_flags(InputOptions& options) {
        .take = into_parsed(options.rejects.max_bad, parse_share)},
       {.names = "--rejects",
        .value = "FILE",
-       .help = "write all bad records here, as JSON lines",
+       .help = "all bad records as JSON lines, each cut at 64 KiB",
        .section = kBad,
        .take = into_parsed(options.rejects.rejects,
                            [](const std::string& text) -> Result<std::string> { return text; }),
@@ -218,7 +224,15 @@ std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks) {
        .help = "memory to stay within, as 4G; mapped files do not count",
        .fallback = "4/5 of what there is",
        .section = kWork,
-       .take = into_parsed(options.memory, parse_size)},
+       .take = into_parsed(options.memory,
+                           [](std::string_view text) -> Result<std::uint64_t> {
+                             const auto size = parse_size(text);
+                             if (size && *size < kLeastMemory) {
+                               return make_error(ErrorCode::kInvalidArgument,
+                                                 "must be at least 1MiB");
+                             }
+                             return size;
+                           })},
       {.names = "--tmp",
        .value = "FOLDER",
        .help = "where what exceeds --memory goes",
@@ -243,10 +257,6 @@ std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks) {
 }
 
 Result<JobInput> job_input(const InputOptions& options, const RecipeText& known, bool is_hadoop) {
-  if (options.rejects.is_strict && options.rejects.is_lenient) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "--strict and --lenient: they exclude each other; leave one out");
-  }
   JobInput input;
   if (options.files.empty() && ::isatty(STDIN_FILENO) == 1) {
     return make_error(ErrorCode::kInvalidArgument,

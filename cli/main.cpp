@@ -12,6 +12,7 @@
 #include <exception>
 #include <new>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -80,10 +81,13 @@ bool is_asked_for(const Words& words, std::string_view flag) {
 
 // The library knows no flags.
 Error with_flags(Error error) {
-  constexpr std::string_view kAsk = "ask to overwrite it";
-  const std::size_t at = error.message.find(kAsk);
-  if (error.code == ErrorCode::kExists && at != std::string::npos) {
-    error.message.replace(at, kAsk.size(), "-f replaces it");
+  constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
+      {"ask to overwrite it", "-f replaces it"},
+      {"give it to ask this bank", "give it with --key-file FILE"},
+      {"give the one it was built with", "give the one it was built with by --key-file FILE"}};
+  for (const auto& [advice, flag] : kFlags) {
+    const std::size_t at = error.message.rfind(advice);
+    if (at != std::string::npos) error.message.replace(at, advice.size(), flag);
   }
   return error;
 }
@@ -112,14 +116,16 @@ int run_command(const Command& command, const Words& words) {
   const auto parsed = parse(command, words, output);
   Console console(command.name, output);
   if (!parsed) return finish(console, parsed.error());
-  // A writer that dies of a closed pipe would leave its work half done.
+  // A writer that dies of a closed pipe would leave its work half done, and so would one that dies
+  // of a limit on file sizes instead of hearing of it.
   ::signal(SIGPIPE, command.writes ? SIG_IGN : SIG_DFL);
+  ::signal(SIGXFSZ, SIG_IGN);
   if (const auto chosen = choose_kernel(); !chosen) return finish(console, chosen.error());
   return finish(console, command.run(console));
 }
 
 int run(Words words) {
-  if (!words.empty() && words[0] == "--version") words[0] = "version";
+  if (!words.empty() && (words[0] == "--version" || words[0] == "-V")) words[0] = "version";
   Console console("", {});
   if (words.empty() || words[0] == "-h" || words[0] == "--help") {
     const bool is_asked = !words.empty();

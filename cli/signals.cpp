@@ -86,6 +86,9 @@ void SignalGuard::watch() {
     std::this_thread::sleep_for(kPoll);
   }
   remove_temporaries();
+  const bool is_terminal = ::isatty(STDERR_FILENO) == 1;  // a progress bar may stand there
+  fmt::print(stderr, "{}bloomery: interrupted; no half-written file is left\n",
+             is_terminal ? "\n" : "");
   die_by(number);
 }
 

@@ -19,14 +19,34 @@ constexpr std::uint64_t kMax = std::numeric_limits<std::uint64_t>::max();
 struct Scaled {
   std::uint64_t whole = 0;
   bool is_exact = true;
+  bool is_too_large = false;
 };
 
-// Digits with an optional fraction, scaled by `multiplier` without any rounding on the way.
-std::optional<Scaled> scale(std::string_view digits, std::uint64_t multiplier) {
+// 10^exponent, which is the text after an e; nothing for what is no exponent.
+std::optional<Wide> power_of_ten(std::string_view exponent) {
+  unsigned number = 0;
+  const char* const end = exponent.data() + exponent.size();
+  const auto [rest, error] = std::from_chars(exponent.data(), end, number);
+  if (error != std::errc{} || rest != end) return std::nullopt;
+  Wide power = 1;
+  for (unsigned i = 0; i < number && power <= kMax; ++i) power *= 10;
+  return power;
+}
+
+// Digits with an optional fraction and an optional exponent, scaled by `multiplier` without any
+// rounding on the way.
+std::optional<Scaled> scale(std::string_view text, Wide multiplier) {
+  const std::string_view digits = text.substr(0, text.find_first_of("eE"));
+  if (digits.size() < text.size()) {
+    const auto power = power_of_ten(text.substr(digits.size() + 1));
+    if (!power) return std::nullopt;
+    multiplier *= *power;
+  }
   Wide value = 0;
   Wide divisor = 1;
   bool is_fraction = false;
   bool has_digit = false;
+  bool is_too_large = false;
   for (const char c : digits) {
     if (c == '_') continue;
     if (c == '.' && !is_fraction) {
@@ -36,13 +56,15 @@ std::optional<Scaled> scale(std::string_view digits, std::uint64_t multiplier) {
     if (c < '0' || c > '9') return std::nullopt;
     has_digit = true;
     if (is_fraction && divisor > kMax / 10) continue;  // more digits than any multiplier has
+    if (is_too_large) continue;
     value = value * 10 + static_cast<unsigned>(c - '0');
     if (is_fraction) divisor *= 10;
-    if (value > Wide{kMax} * divisor) return std::nullopt;
+    is_too_large = value > Wide{kMax} * divisor;
   }
-  if (!has_digit || value > (~Wide{0}) / multiplier) return std::nullopt;
+  if (!has_digit) return std::nullopt;
+  if (is_too_large || (value > 0 && multiplier > (~Wide{0}) / value)) return Scaled{0, true, true};
   const Wide scaled = value * multiplier;
-  if (scaled / divisor > kMax) return std::nullopt;
+  if (scaled / divisor > kMax) return Scaled{0, true, true};
   return Scaled{static_cast<std::uint64_t>(scaled / divisor), scaled % divisor == 0};
 }
 
@@ -88,6 +110,10 @@ std::optional<double> share_of(std::string_view text) {
   return to_double(text, "");
 }
 
+Error too_large() {
+  return make_error(ErrorCode::kInvalidArgument, "is too large; must be below 2^64");
+}
+
 }  // namespace
 
 Result<std::uint64_t> parse_count(std::string_view text) {
@@ -98,6 +124,7 @@ Result<std::uint64_t> parse_count(std::string_view text) {
     return make_error(ErrorCode::kInvalidArgument,
                       "must be a whole number, such as 1000, 50K or 1.6M");
   }
+  if (value->is_too_large) return too_large();
   return value->whole;
 }
 
@@ -113,6 +140,7 @@ Result<std::uint64_t> parse_size(std::string_view text) {
     return make_error(ErrorCode::kInvalidArgument,
                       "must be a number of bytes, such as 4096, 64KiB, 1.5G or 2MB");
   }
+  if (value->is_too_large) return too_large();
   return value->whole;
 }
 

@@ -11,7 +11,7 @@
 
 namespace bloomery::cli {
 
-// "1000", "1_000", "1.6M": K, M, G and T are powers of 1000. Must come out whole.
+// "1000", "1_000", "1.6M", "1e9": K, M, G and T are powers of 1000. Must come out whole.
 Result<std::uint64_t> parse_count(std::string_view text);
 
 // "4096", "64KiB", "1.5G", "2MB": K, M, G, T and KiB... are powers of 1024, KB... of 1000. Rounded

@@ -245,11 +245,12 @@ std::vector<Flag> own_flags(BenchOptions& options) {
        .take = into_count(options.rounds, 1, 1000)},
       {.names = "--table",
        .value = "NAME",
-       .help = "only this table; may be given again",
+       .help = "only this table",
        .section = kSection,
        .choices = {"sets", "errors", "rounds", "threads"},
        .take = into(options.tables),
-       .is_basic = true},
+       .is_basic = true,
+       .is_repeatable = true},
   };
 }
 

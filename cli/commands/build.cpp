@@ -46,8 +46,11 @@ Take into_metadata(TextMap& to) {
     if (equals == 0 || equals == std::string::npos) {
       return make_error(ErrorCode::kInvalidArgument, "must be NAME=TEXT, as in source=imdb");
     }
-    to[text.substr(0, equals)] = text.substr(equals + 1);
-    return {};
+    const auto [there, is_new] = to.try_emplace(text.substr(0, equals), text.substr(equals + 1));
+    if (is_new || there->second == text.substr(equals + 1)) return {};
+    return make_error(ErrorCode::kInvalidArgument,
+                      "this name has the text \"{}\" already; leave one of them out",
+                      escaped(there->second));
   };
 }
 
@@ -204,9 +207,10 @@ std::vector<Flag> own_flags(BuildOptions& options) {
        .is_basic = true},
       {.names = "--metadata",
        .value = "NAME=TEXT",
-       .help = "a text to keep in the bank; may be given again",
+       .help = "a text to keep in the bank",
        .section = "Result",
-       .take = into_metadata(options.metadata)},
+       .take = into_metadata(options.metadata),
+       .is_repeatable = true},
       {.names = "--distinct",
        .help = "size by distinct keys, not by records",
        .section = "Filters",

@@ -34,12 +34,11 @@ struct ExportOptions {
 };
 
 // The groups asked for, all of the dialect asked for.
-Result<std::vector<GroupFilter>> chosen(const Bank& bank, const ExportOptions& options) {
+Result<std::vector<GroupFilter>> chosen(const Bank& bank, const ExportOptions& options,
+                                        const std::vector<std::string>& only) {
   std::vector<GroupFilter> filters;
   for (const BankEntry& entry : bank.entries()) {
-    if (!options.only.empty() &&
-        std::ranges::find(options.only, entry.group()) == options.only.end())
-      continue;
+    if (!only.empty() && std::ranges::find(only, entry.group()) == only.end()) continue;
     const Dialect own = entry.filter().spec().dialect;
     if (!options.dialect.empty() && to_string(own) != options.dialect) {
       return make_error(ErrorCode::kMismatch,
@@ -70,10 +69,9 @@ Result<ExitCode> run_export(const ExportOptions& options, Console& console) {
   const SignalGuard guard({options.output}, nullptr);
   const auto opened = open_bank(options.bank, {.secret = {}, .allow_locked = true});
   if (!opened) return opened.error();
-  if (const auto known = check_groups(opened->bank, options.bank, options.only); !known) {
-    return known.error();
-  }
-  const auto filters = chosen(opened->bank, options);
+  const auto only = groups_named(opened->bank, options.bank, options.only);
+  if (!only) return only.error();
+  const auto filters = chosen(opened->bank, options, *only);
   if (!filters) return filters.error();
   const auto files = export_filters(options.output, *filters, options.force);
   if (!files) return files.error();
@@ -124,11 +122,12 @@ Command export_command() {
                  .is_basic = true},
                 {.names = "--only",
                  .value = "GROUP",
-                 .help = "only this group; may be given again",
+                 .help = "only this group",
                  .section = "What to write",
                  .take = into(options->only),
                  .complete = Complete::kGroup,
-                 .is_basic = true},
+                 .is_basic = true,
+                 .is_repeatable = true},
                 {.names = "--dialect",
                  .value = "NAME",
                  .help = "fail unless the filters have this dialect",

@@ -32,13 +32,22 @@ Result<Command> command_named(const Words& words) {
                     suggestion(name, known, "; bloomery help lists them"));
 }
 
+// Those whose first word is the only word, as "generate".
+std::vector<Command> family_of(const std::vector<Command>& commands, const Words& words) {
+  std::vector<Command> family;
+  for (const Command& command : commands) {
+    if (words.size() == 1 && command.name.starts_with(words[0] + " ")) family.push_back(command);
+  }
+  return family;
+}
+
 Json describe(const Command& command) {
   Json flags = Json::array();
   for (const Section& section : sections(command)) {
     for (const Flag& flag : section.flags) {
       flags.push_back({{"names", names_of(flag)},
                        {"value", flag.value},
-                       {"help", flag.help},
+                       {"help", help_line(flag)},
                        {"default", flag.fallback},
                        {"section", section.name},
                        {"choices", flag.choices}});
@@ -50,9 +59,13 @@ Json describe(const Command& command) {
 Result<ExitCode> run_help(const Words& words, Console& console) {
   std::vector<Command> commands = all_commands();
   if (!words.empty()) {
-    auto command = command_named(words);
-    if (!command) return command.error();
-    commands = {std::move(*command)};
+    std::vector<Command> wanted = family_of(commands, words);
+    if (wanted.empty()) {
+      auto command = command_named(words);
+      if (!command) return command.error();
+      wanted = {std::move(*command)};
+    }
+    commands = std::move(wanted);
   }
   if (console.is_json()) {
     Report report;
@@ -63,7 +76,11 @@ Result<ExitCode> run_help(const Words& words, Console& console) {
   } else if (console.format() == Format::kMarkdown) {
     console.out().put(markdown_manual(commands));
   } else {
-    console.out().put(words.empty() ? overview(commands) : long_help(commands.front()));
+    std::string text = words.empty() ? overview(commands) : long_help(commands.front());
+    for (std::size_t i = 1; !words.empty() && i < commands.size(); ++i) {
+      text += "\n" + long_help(commands[i]);
+    }
+    console.out().put(text);
   }
   return ExitCode::kOk;
 }
@@ -114,7 +131,8 @@ Argument command_argument(Words& words) {
           .help = "a command; without one, all of them",
           .min = 0,
           .max = 2,
-          .take = into(words)};
+          .take = into(words),
+          .complete = Complete::kCommand};
 }
 
 }  // namespace
@@ -164,16 +182,8 @@ Command completions_command() {
                       "stands on the command line."},
       .arguments = {{.name = "SHELL",
                      .help = "bash, zsh or fish",
-                     .take = [shell](const std::string& text) -> Result<void> {
-                       const Words known{"bash", "zsh", "fish"};
-                       if (std::ranges::find(known, text) == known.end()) {
-                         return make_error(ErrorCode::kInvalidArgument,
-                                           "must be bash, zsh or fish{}",
-                                           suggestion(text, known, ""));
-                       }
-                       *shell = text;
-                       return {};
-                     }}},
+                     .take = into(*shell),
+                     .choices = {"bash", "zsh", "fish"}}},
       .examples = {{"In this bash", "source <(bloomery completions bash)"},
                    {"For every zsh", "bloomery completions zsh > _bloomery"},
                    {"For every fish", "bloomery completions fish > bloomery.fish"}},

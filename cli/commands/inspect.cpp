@@ -98,8 +98,9 @@ Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
     if (const auto counted = options.verify ? recount(*bank, path) : Result<void>(); !counted) {
       return counted.error();
     }
-    if (const auto known = check_groups(*bank, path, options.only); !known) return known.error();
-    const Table table = bank_table(*bank, path, options.only);
+    const auto only = groups_named(*bank, path, options.only);
+    if (!only) return only.error();
+    const Table table = bank_table(*bank, path, *only);
     is_overfull = warn_of_overfull(*bank, path, console) || is_overfull;
     if (options.groups && !console.is_json()) {
       for (const auto& row : table.rows) console.out().put(escaped(row[1].shown, SIZE_MAX) + "\n");
@@ -131,8 +132,9 @@ Command inspect_command() {
       .description = {"Opening a bank checks it from the first byte to the last; a damaged one is "
                       "refused with the place of the damage. A bank with a secret key can be "
                       "inspected without the key.",
-                      "The estimated keys come from the fill and count each key once; achieved fpr "
-                      "is the rate that the bits give as they are."},
+                      "The keys are records that were used, also those of equal keys; the estimate "
+                      "comes from the fill and counts each key once. Achieved fpr is the rate that "
+                      "the bits give as they are."},
       .arguments =
           {{.name = "BANK", .help = "bank files", .max = SIZE_MAX, .take = into(options->banks)}},
       .flags = {{.names = "--groups",
@@ -142,11 +144,12 @@ Command inspect_command() {
                  .is_basic = true},
                 {.names = "--only",
                  .value = "GROUP",
-                 .help = "only this group; may be given again",
+                 .help = "only this group",
                  .section = "What to show",
                  .take = into(options->only),
                  .complete = Complete::kGroup,
-                 .is_basic = true},
+                 .is_basic = true,
+                 .is_repeatable = true},
                 {.names = "--verify",
                  .help = "count the ones of every table again, too",
                  .section = "What to show",
@@ -163,7 +166,8 @@ Command inspect_command() {
                    {"Check every byte of it twice", "bloomery inspect --verify ratings.bank"},
                    {"The names of its groups", "bloomery inspect --groups ratings.bank"},
                    {"One group, for a program", "bloomery inspect ratings.bank --only 9 --json"}},
-      .statuses = {"the banks are whole", "whole, but a filter holds more keys than planned",
+      .statuses = {"the banks are whole",
+                   "whole, but a filter with more keys than planned has 1.5 times its rate",
                    "a bank cannot be read or is damaged"},
       .run = [options](Console& console) { return run_inspect(*options, console); },
   };

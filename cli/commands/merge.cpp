@@ -13,6 +13,7 @@
 #include "bank/container.h"
 #include "base/error.h"
 #include "base/file.h"
+#include "base/same_file.h"
 #include "bloomery/bank.h"
 #include "cli/commands/commands.h"
 #include "cli/output/console.h"
@@ -155,6 +156,7 @@ Result<void> write_merged_container(const MergeOptions& options, const Sources& 
 
 Result<ExitCode> run_merge(const MergeOptions& options, Console& console) {
   const SignalGuard guard({options.output}, nullptr);
+  if (const auto once = check_named_once(options.banks, "keys"); !once) return once.error();
   std::vector<Bank> banks;
   std::size_t containers = 0;
   for (const std::string& path : options.banks) {

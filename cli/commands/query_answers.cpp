@@ -13,13 +13,25 @@
 namespace bloomery::cli {
 namespace {
 
-// On a terminal nothing that it would obey; elsewhere the bytes as they are.
-void put_text(Console& console, std::string_view bytes) {
-  if (console.is_terminal()) {
-    console.out().put(escaped(bytes, SIZE_MAX));
-  } else {
-    console.out().put(bytes);
+// On a terminal nothing that it would obey; elsewhere only what would end the key.
+std::string key_text(const Console& console, std::string_view key) {
+  return console.is_terminal() ? escaped(key, SIZE_MAX) : escaped_field(key);
+}
+
+// As it is, but for what a terminal would obey.
+void put_record(Console& console, std::string_view record) {
+  if (!console.is_terminal()) return console.out().put(record);
+  while (true) {
+    const std::size_t end = record.find_first_of("\t\n");
+    console.out().put(escaped(record.substr(0, end), SIZE_MAX));
+    if (end == std::string_view::npos) return;
+    console.out().put(record.substr(end, 1));
+    record.remove_prefix(end + 1);
   }
+}
+
+bool is_of_tables(Format format) {
+  return format == Format::kCsv || format == Format::kTsv || format == Format::kMarkdown;
 }
 
 // Commas stand between names, so one inside a name is escaped, too.
@@ -44,6 +56,8 @@ Asker::Asker(const Bank& bank, const BankQuery& query, const AnswerOptions& opti
                                   BatchProber::kBatchKeys, kKeysAtOnce)) {
   for (const BankEntry& entry : bank.entries()) names_.push_back(list_name(entry.group()));
   counts_.by_group.resize(query.asked().size());
+  table_.columns = {{"key", "key", true}};
+  if (!options.is_inverted) table_.columns.push_back({"groups", "groups", true});
 }
 
 Result<void> Asker::take(std::string_view key, std::string_view record) {
@@ -79,6 +93,7 @@ Result<void> Asker::ask() {
   } else {
     print_groups(keys);
   }
+  print_table();
   bytes_.clear();
   places_.clear();
   return console_->out().is_closed() ? console_->out().finish() : Result<void>();
@@ -91,25 +106,51 @@ std::string Asker::shown(std::string_view key) const {
                                             : std::to_string(load_le<std::int64_t>(key.data()));
 }
 
+std::string Asker::list_of(std::span<const std::uint32_t> groups) const {
+  std::string list;
+  for (const std::uint32_t group : groups) {
+    if (!list.empty()) list += ',';
+    list += names_[group];
+  }
+  return list;
+}
+
 void Asker::print_groups(std::span<const std::string_view> keys) {
   const GroupLists lists = query_->groups_of(keys);
   for (std::size_t i = 0; i < keys.size(); ++i) {
     const auto groups = lists[i];
     ++(groups.empty() ? counts_.rejected : counts_.admitted);
-    if (console_->is_json()) {
-      print_json(keys[i], groups);
-    } else if (!groups.empty() && !console_->is_quiet()) {
-      Writer& out = console_->out();
-      put_text(*console_, shown(keys[i]));
-      char separator = '\t';
-      for (const std::uint32_t group : groups) {
-        out.put({&separator, 1});
-        out.put(names_[group]);
-        separator = ',';
-      }
-      out.put("\n");
+    // Programs get an answer for every key, people for those that may be there.
+    if (console_->is_json() || (!groups.empty() && console_->shows_results())) {
+      print_answer(keys[i], groups);
     }
   }
+}
+
+// With --invert, of keys that are in no group, the key alone.
+void Asker::print_answer(std::string_view key, std::span<const std::uint32_t> groups) {
+  if (console_->is_json()) return print_json(key, groups);
+  const std::string text = shown(key);
+  if (is_of_tables(console_->format())) {
+    table_.rows.push_back({Cell::bytes(text)});
+    if (!options_.is_inverted) table_.rows.back().push_back(Cell::text(list_of(groups)));
+    return;
+  }
+  Writer& out = console_->out();
+  out.put(key_text(*console_, text));
+  if (!options_.is_inverted) {
+    out.put("\t");
+    out.put(list_of(groups));
+  }
+  out.put("\n");
+}
+
+void Asker::print_table() {
+  const Format format = console_->format();
+  if (!is_of_tables(format) || options_.only_counts || options_.keeps_records) return;
+  console_->out().put(has_header_ ? rows_text(table_, format) : to_text(table_, format, false));
+  has_header_ = true;
+  table_.rows.clear();
 }
 
 void Asker::print_json(std::string_view key, std::span<const std::uint32_t> groups) {
@@ -131,17 +172,15 @@ void Asker::print_chosen(std::span<const std::string_view> keys) {
   const std::size_t count = chosen.count();
   counts_.admitted += options_.is_inverted ? keys.size() - count : count;
   counts_.rejected += options_.is_inverted ? count : keys.size() - count;
-  if (console_->is_quiet()) return;
+  if (!console_->shows_results()) return;
   for (std::size_t i = 0; i < keys.size(); ++i) {
     if (!chosen[i]) continue;
-    const Place& place = places_[i];
-    const std::string text =
-        options_.keeps_records ? bytes_.substr(place.record, place.record_size) : shown(keys[i]);
-    if (console_->is_json() && !options_.keeps_records) {
-      print_json(keys[i], {});
-    } else {
-      put_text(*console_, text);
+    if (options_.keeps_records) {
+      put_record(*console_,
+                 std::string_view(bytes_).substr(places_[i].record, places_[i].record_size));
       console_->out().put("\n");
+    } else {
+      print_answer(keys[i], {});
     }
   }
 }
@@ -169,8 +208,9 @@ Result<ExitCode> Asker::finish() {
   if (options_.only_counts) print_counts();
   const std::uint64_t unasked = tally_.missing + tally_.rejected_total();
   if (unasked > 0) {
-    console_->note(fmt::format("{} records without a key and {} bad ones were not asked about",
-                               grouped(tally_.missing), grouped(tally_.rejected_total())));
+    console_->note(fmt::format("{} without a key and {} were not asked about",
+                               counted(tally_.missing, "record"),
+                               counted(tally_.rejected_total(), "bad record")));
   }
   return counts_.admitted > 0 ? ExitCode::kOk : ExitCode::kNo;
 }
@@ -178,7 +218,6 @@ Result<ExitCode> Asker::finish() {
 std::optional<std::uint64_t> expected_keys(const std::vector<std::string>& paths,
                                            std::size_t words) {
   constexpr std::uint64_t kBytesAKey = 16;
-  if (words > 0) return words;
   std::uint64_t bytes = 0;
   for (const std::string& path : paths) {
     std::error_code error;
@@ -186,7 +225,7 @@ std::optional<std::uint64_t> expected_keys(const std::vector<std::string>& paths
     if (path == "-" || error) return std::nullopt;
     bytes += size;
   }
-  return bytes / kBytesAKey;
+  return words + bytes / kBytesAKey;
 }
 
 }  // namespace bloomery::cli

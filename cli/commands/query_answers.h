@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,10 +56,13 @@ class Asker {
 
   Result<void> ask();
   void print_groups(std::span<const std::string_view> keys);
+  void print_answer(std::string_view key, std::span<const std::uint32_t> groups);
   void print_chosen(std::span<const std::string_view> keys);
   void print_json(std::string_view key, std::span<const std::uint32_t> groups);
   void print_counts();
+  void print_table();
   [[nodiscard]] std::string shown(std::string_view key) const;
+  [[nodiscard]] std::string list_of(std::span<const std::uint32_t> groups) const;
 
   const Bank* bank_;
   const BankQuery* query_;
@@ -70,11 +74,12 @@ class Asker {
   std::string bytes_;
   std::vector<Place> places_;
   bool has_header_ = false;
+  Table table_;  // answers that are not printed yet, where the format is one of tables
   QueryCounts counts_;
   FileTally tally_;
 };
 
-// How many keys the inputs may hold, from their sizes; nothing for a pipe.
+// How many keys the inputs may hold, from their sizes, with the words; nothing for a pipe.
 [[nodiscard]] std::optional<std::uint64_t> expected_keys(const std::vector<std::string>& paths,
                                                          std::size_t words);
 

@@ -125,22 +125,27 @@ std::string summary(const Verification& verification) {
 }
 
 void talk(const Verification& verification, const VerifyOptions& options, const Console& console) {
-  const auto few = std::ranges::find_if(verification.groups, [](const VerifiedGroup& group) {
+  const auto has_few = [](const VerifiedGroup& group) {
     return group.negatives < group.needed_negatives;
-  });
+  };
+  const auto few = std::ranges::find_if(verification.groups, has_few);
   if (few != verification.groups.end()) {
-    console.note(fmt::format(
-        "group \"{}\": {} negatives are too few to prove a rate of {} to within 5 %; that takes {}",
-        escaped(few->group), grouped(few->negatives), percent(few->target),
-        grouped(few->needed_negatives)));
+    const auto others =
+        static_cast<std::uint64_t>(std::ranges::count_if(verification.groups, has_few)) - 1;
+    console.note(
+        fmt::format("group \"{}\"{}: {} negatives are too few to prove a rate of {} to within 5 %; "
+                    "that takes {}",
+                    escaped(few->group),
+                    others == 0 ? "" : fmt::format(", and {} like it", counted(others, "group")),
+                    grouped(few->negatives), percent(few->target), grouped(few->needed_negatives)));
   }
   std::uint64_t outside = 0;
   for (const auto& [group, records] : verification.outside) outside += records;
   if (outside > 0) {
-    console.note(fmt::format(
-        "{} records of {} groups that {} does not have; they count as "
-        "negatives of every group",
-        grouped(outside), grouped(verification.outside.size()), printable_path(options.bank)));
+    console.note(
+        fmt::format("{} of {} that {} does not have; they count as negatives of every group",
+                    counted(outside, "record"), counted(verification.outside.size(), "group"),
+                    printable_path(options.bank)));
   }
   if (!verification.is_exact) {
     console.warn(

@@ -25,32 +25,51 @@ std::vector<Flag> all_flags(const Command& command) {
   return flags;
 }
 
-std::string first_words(const std::vector<Command>& commands) {
-  std::set<std::string> words{"--version"};
+using Words = std::vector<std::string>;
+
+Words first_words(const std::vector<Command>& commands) {
+  std::set<std::string> words;
   for (const Command& command : commands) {
     words.insert(command.name.substr(0, command.name.find(' ')));
   }
-  return fmt::format("{}", fmt::join(words, " "));
+  return {words.begin(), words.end()};
 }
 
-std::string second_words(const std::vector<Command>& commands) {
-  std::vector<std::string> words;
+Words second_words(const std::vector<Command>& commands) {
+  Words words;
   for (const Command& command : commands) {
     const std::size_t space = command.name.find(' ');
     if (space != std::string::npos) words.push_back(command.name.substr(space + 1));
   }
+  return words;
+}
+
+// What the words after a command can be; nothing where they are files.
+Words argument_words(const Command& command, const std::vector<Command>& commands) {
+  for (const Argument& argument : command.arguments) {
+    if (argument.complete == Complete::kCommand) return first_words(commands);
+    if (!argument.choices.empty()) return argument.choices;
+  }
+  return {};
+}
+
+std::string spaced(const Words& words) {
   return fmt::format("{}", fmt::join(words, " "));
 }
 
-std::string bash_command(const Command& command) {
+// One a line, because names of groups have spaces.
+std::string bash_list(const Words& words) {
+  return shell_quoted(fmt::format("{}", fmt::join(words, "\n")));
+}
+
+std::string bash_command(const Command& command, const std::vector<Command>& commands) {
   std::string values;
-  std::string names;
+  Words names;
   for (const Flag& flag : all_flags(command)) {
     for (const std::string& name : names_of(flag)) {
-      names += name + " ";
+      names.push_back(name);
       if (!flag.choices.empty()) {
-        values += fmt::format("        {}) words={} ;;\n", name,
-                              shell_quoted(fmt::format("{}", fmt::join(flag.choices, " "))));
+        values += fmt::format("        {}) words={} ;;\n", name, bash_list(flag.choices));
       } else if (flag.complete == Complete::kGroup) {
         values += fmt::format(
             "        {}) words=$(bloomery inspect --groups \"$bank\" 2>/dev/null) ;;\n", name);
@@ -59,40 +78,59 @@ std::string bash_command(const Command& command) {
       }
     }
   }
+  names.insert(names.end(), {"-h", "--help"});
   return fmt::format(
       "    {})\n      case \"$previous\" in\n{}"
-      "        *) [[ $current == -* ]] && words={} ;;\n      esac ;;\n",
-      shell_quoted(command.name), values, shell_quoted(names + "-h --help"));
+      "        *) if [[ $current == -* ]]; then words={}; else words={}; fi ;;\n      esac ;;\n",
+      shell_quoted(command.name), values, bash_list(names),
+      bash_list(argument_words(command, commands)));
 }
 
+// Readline quotes what is offered (-o filenames); what is typed comes as it was typed.
+constexpr std::string_view kBashStart = R"(# bloomery completions for bash
+_bloomery() {
+  local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]}
+  local command=${COMP_WORDS[1]-} words='' bank='' word
+  for word in "${COMP_WORDS[@]}"; do
+    word=${word//[\\\"\']/}
+    [[ $word == *.bank ]] && bank=$word
+  done
+  # --flag=value comes as three words.
+  if [[ $current == = ]]; then
+    current=''
+  elif [[ $previous == = ]]; then
+    previous=${COMP_WORDS[COMP_CWORD-2]}
+  fi
+  current=${current//[\\\"\']/}
+)";
+constexpr std::string_view kBashEnd = R"(  esac
+  COMPREPLY=()
+  if [[ -z $words ]]; then
+    mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    return
+  fi
+  while IFS= read -r word; do
+    [[ $word == "$current"* ]] && COMPREPLY+=("$word")
+  done <<< "$words"
+}
+complete -o filenames -F _bloomery bloomery
+)";
+
 std::string bash(const std::vector<Command>& commands) {
-  std::string out = fmt::format(
-      "# bloomery completions for bash\n"
-      "_bloomery() {{\n"
-      "  local current=${{COMP_WORDS[COMP_CWORD]}} previous=${{COMP_WORDS[COMP_CWORD-1]}}\n"
-      "  local command=${{COMP_WORDS[1]-}} words='' bank='' word\n"
-      "  for word in \"${{COMP_WORDS[@]}}\"; do [[ $word == *.bank ]] && bank=$word; done\n"
-      "  COMPREPLY=()\n"
-      "  if ((COMP_CWORD == 1)); then\n"
-      "    COMPREPLY=($(compgen -W {} -- \"$current\")); return\n"
-      "  fi\n"
-      "  if [[ $command == generate ]]; then\n"
-      "    ((COMP_CWORD > 2)) || {{ COMPREPLY=($(compgen -W {} -- \"$current\")); return; }}\n"
+  Words first = first_words(commands);
+  first.emplace_back("--version");
+  std::string out(kBashStart);
+  out += fmt::format(
+      "  if [[ $command == generate ]] && ((COMP_CWORD > 2)); then\n"
       "    command=\"generate ${{COMP_WORDS[2]}}\"\n"
       "  fi\n"
-      "  case \"$command\" in\n",
-      shell_quoted(first_words(commands)), shell_quoted(second_words(commands)));
-  for (const Command& command : commands) out += bash_command(command);
-  return out +
-         "  esac\n"
-         "  if [[ -n $words ]]; then\n"
-         "    local IFS=$' \\n'\n"
-         "    COMPREPLY=($(compgen -W \"$words\" -- \"$current\"))\n"
-         "  else\n"
-         "    COMPREPLY=($(compgen -f -- \"$current\"))\n"
-         "  fi\n"
-         "}\n"
-         "complete -o filenames -F _bloomery bloomery\n";
+      "  ((COMP_CWORD == 1)) && command=''\n"
+      "  case \"$command\" in\n"
+      "    '') words={} ;;\n"
+      "    generate) words={} ;;\n",
+      bash_list(first), bash_list(second_words(commands)));
+  for (const Command& command : commands) out += bash_command(command, commands);
+  return out + std::string(kBashEnd);
 }
 
 // A text inside [...] of a zsh _arguments spec.
@@ -126,7 +164,7 @@ std::string zsh(const std::vector<Command>& commands) {
       "#compdef bloomery\n"
       "_bloomery_groups() {\n"
       "  local -a found\n"
-      "  found=(${(f)\"$(bloomery inspect --groups ${words[(r)*.bank]} 2>/dev/null)\"})\n"
+      "  found=(${(f)\"$(bloomery inspect --groups ${(Q)words[(r)*.bank]} 2>/dev/null)\"})\n"
       "  compadd -a found\n"
       "}\n"
       "_bloomery() {\n";
@@ -138,11 +176,13 @@ std::string zsh(const std::vector<Command>& commands) {
       "    command=\"generate ${{words[3]}}\"\n"
       "  fi\n"
       "  case $command in\n",
-      first_words(commands), second_words(commands));
+      spaced(first_words(commands)) + " --version", spaced(second_words(commands)));
   for (const Command& command : commands) {
     out += fmt::format("    {})\n      _arguments", shell_quoted(command.name));
     for (const Flag& flag : all_flags(command)) out += zsh_flag(flag);
-    out += " \\\n        '*:file:_files' ;;\n";
+    const Words words = argument_words(command, commands);
+    out += words.empty() ? " \\\n        '*:file:_files' ;;\n"
+                         : fmt::format(" \\\n        '*:word:({})' ;;\n", spaced(words));
   }
   return out + "  esac\n}\n_bloomery \"$@\"\n";
 }
@@ -181,11 +221,15 @@ std::string fish(const std::vector<Command>& commands) {
       "  end\n"
       "end\n";
   out += fmt::format("complete -c bloomery -n __fish_use_subcommand -f -a {}\n",
-                     shell_quoted(first_words(commands)));
+                     shell_quoted(spaced(first_words(commands)) + " --version"));
   out += fmt::format("complete -c bloomery -n '__fish_seen_subcommand_from generate' -f -a {}\n",
-                     shell_quoted(second_words(commands)));
+                     shell_quoted(spaced(second_words(commands))));
   for (const Command& command : commands) {
     for (const Flag& flag : all_flags(command)) out += fish_flag(command, flag);
+    const Words words = argument_words(command, commands);
+    if (words.empty()) continue;
+    out += fmt::format("complete -c bloomery -n {} -f -a {}\n", fish_condition(command),
+                       shell_quoted(spaced(words)));
   }
   return out;
 }

@@ -82,8 +82,13 @@ std::string synopsis(const Flag& flag) {
   return text;
 }
 
+std::string help_line(const Flag& flag) {
+  return flag.help + (flag.is_repeatable ? "; may be given again" : "");
+}
+
 std::string help_text(const Flag& flag) {
-  return flag.fallback.empty() ? flag.help : fmt::format("{} [{}]", flag.help, flag.fallback);
+  const std::string help = help_line(flag);
+  return flag.fallback.empty() ? help : fmt::format("{} [{}]", help, flag.fallback);
 }
 
 std::string usage(const Command& command) {
@@ -179,7 +184,7 @@ std::string overview(const std::vector<Command>& commands) {
   }
   out +=
       "\nbloomery COMMAND -h shows a command on one screen, --help all of it;\n"
-      "bloomery --version says what this program is made of.\n";
+      "bloomery --version, or -V, says what this program is made of.\n";
   return out;
 }
 

@@ -37,7 +37,9 @@ struct Section {
 [[nodiscard]] std::vector<Section> sections(const Command& command);
 // "-p, --fpr RATE"
 [[nodiscard]] std::string synopsis(const Flag& flag);
-// Its help line, with the default.
+// Its help line.
+[[nodiscard]] std::string help_line(const Flag& flag);
+// The same with the default.
 [[nodiscard]] std::string help_text(const Flag& flag);
 
 }  // namespace bloomery::cli

@@ -63,7 +63,7 @@ std::string cell(std::string text) {
 void add_flag_table(std::string& out, const Section& section) {
   out += fmt::format("\n{}:\n\n| flag | meaning | default |\n|---|---|---|\n", section.name);
   for (const Flag& flag : section.flags) {
-    out += fmt::format("| `{}` | {} | {} |\n", cell(synopsis(flag)), cell(flag.help),
+    out += fmt::format("| `{}` | {} | {} |\n", cell(synopsis(flag)), cell(help_line(flag)),
                        flag.fallback.empty() ? "" : fmt::format("`{}`", flag.fallback));
   }
 }

@@ -97,6 +97,29 @@ Result<std::vector<std::string>> run_cli11(const Command& command, const std::ve
   return words;
 }
 
+// What is wrong with the values of one flag before anybody looks into them.
+Result<void> check_values(const Typed& typed, const std::vector<Flag>& flags,
+                          const std::vector<std::string>& words) {
+  const Flag& flag = *typed.flag;
+  const std::string name = long_name(flag);
+  for (const std::string& value : typed.values) {
+    if (value.empty()) {
+      return wrong("{}: needs a value, and this one is empty; write {} {}", name, name, flag.value);
+    }
+    // As a word of its own it was meant as a flag; after an equals sign it is what it says.
+    const bool is_word = std::ranges::find(words, value) != words.end();
+    if (is_word && find_flag(flags, value) != nullptr) {
+      return wrong("{}: needs a value, and {} is a flag; write {} {}, or {}={} if that is it", name,
+                   value, name, flag.value, name, value);
+    }
+    if (!flag.is_repeatable && value != typed.values.front()) {
+      return wrong("{} {}: {} is given, too; leave one of them out", name, escaped(value),
+                   escaped(typed.values.front()));
+    }
+  }
+  return {};
+}
+
 Result<void> take_flag(const Typed& typed) {
   const Flag& flag = *typed.flag;
   if (flag.value.empty()) return typed.is_set ? flag.take("") : Result<void>();
@@ -115,13 +138,38 @@ Result<void> take_flag(const Typed& typed) {
   return {};
 }
 
+Result<void> check_exclusions(const std::deque<Typed>& found) {
+  std::vector<std::string> given;
+  for (const Typed& typed : found) {
+    if (typed.is_set || !typed.values.empty()) given.push_back(long_name(*typed.flag));
+  }
+  for (const Typed& typed : found) {
+    const std::string name = long_name(*typed.flag);
+    if (std::ranges::find(given, name) == given.end()) continue;
+    for (const std::string& other : typed.flag->excludes) {
+      if (std::ranges::find(given, other) == given.end()) continue;
+      return wrong("{} and {}: they exclude each other; leave one out", other, name);
+    }
+  }
+  return {};
+}
+
 Result<void> take_words(const Command& command, const std::vector<std::string>& words) {
   std::size_t next = 0;
   for (const Argument& argument : command.arguments) {
     std::size_t taken = 0;
     for (; next < words.size() && taken < argument.max; ++next, ++taken) {
-      if (const auto result = argument.take(words[next]); !result) {
-        return wrong("{}: {}", escaped(words[next]), result.error().message);
+      const std::string& word = words[next];
+      if (word.empty() && !argument.may_be_empty) {
+        return wrong("{}: is empty; usage: {}", argument.name, usage(command));
+      }
+      const auto& choices = argument.choices;
+      if (!choices.empty() && std::ranges::find(choices, word) == choices.end()) {
+        return wrong("{}: must be {}{}", escaped(word), one_of(choices),
+                     suggestion(word, choices, ""));
+      }
+      if (const auto result = argument.take(word); !result) {
+        return wrong("{}: {}", escaped(word), result.error().message);
       }
     }
     if (taken < argument.min) {
@@ -195,7 +243,7 @@ std::vector<Flag> common_flags(OutputOptions& options) {
        .choices = {"auto", "always", "never"},
        .take = into(options.color)},
       {.names = "-q,--quiet",
-       .help = "no summary, no notes; errors and warnings stay",
+       .help = "no results but those of --json or --format, no notes",
        .section = kSection,
        .take = into(options.is_quiet)},
       {.names = "-v,--verbose",
@@ -216,6 +264,10 @@ Result<void> parse(const Command& command, const std::vector<std::string>& typed
   std::deque<Typed> found;
   const auto words = run_cli11(command, flags, typed, found);
   if (!words) return words.error();
+  for (const Typed& each : found) {
+    if (const auto fine = check_values(each, flags, typed); !fine) return fine;
+  }
+  if (const auto fine = check_exclusions(found); !fine) return fine;
   for (const Typed& each : found) {
     if (const auto taken = take_flag(each); !taken) return taken;
   }

@@ -116,18 +116,24 @@ std::string digest_text(const Bank& bank) {
   return digest_text(bank.digest());
 }
 
-Result<void> check_groups(const Bank& bank, const std::string& path,
-                          const std::vector<std::string>& groups) {
-  for (const std::string& group : groups) {
-    if (bank.find(group) != nullptr) continue;
+Result<std::vector<std::string>> groups_named(const Bank& bank, const std::string& path,
+                                              const std::vector<std::string>& typed) {
+  std::vector<std::string> groups;
+  for (const std::string& text : typed) {
+    std::string name = unescaped(text);
+    if (bank.find(text) != nullptr) name = text;
+    if (bank.find(name) != nullptr) {
+      groups.push_back(std::move(name));
+      continue;
+    }
     std::vector<std::string> known;
     for (const BankEntry& entry : bank.entries()) known.emplace_back(entry.group());
     const std::string hint =
         fmt::format("; bloomery inspect --groups {} lists them", printable_path(path));
-    return make_error(ErrorCode::kNotFound, "--only {}: no such group in {}{}", escaped(group),
-                      printable_path(path), suggestion(group, known, hint));
+    return make_error(ErrorCode::kNotFound, "--only {}: no such group in {}{}", escaped(text),
+                      printable_path(path), suggestion(text, known, hint));
   }
-  return {};
+  return groups;
 }
 
 bool warn_of_overfull(const Bank& bank, const std::string& path, const Console& console) {

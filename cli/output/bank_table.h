@@ -20,9 +20,10 @@ namespace bloomery::cli {
 [[nodiscard]] std::string digest_text(const Bank& bank);
 [[nodiscard]] std::string digest_text(const std::array<std::byte, 16>& digest);
 
-// Fails, with a guess at what was meant, for a group that the bank does not have.
-Result<void> check_groups(const Bank& bank, const std::string& path,
-                          const std::vector<std::string>& groups);
+// The groups that --only names, each as it is or as it is printed. Fails, with a guess at what was
+// meant, for one that the bank does not have.
+Result<std::vector<std::string>> groups_named(const Bank& bank, const std::string& path,
+                                              const std::vector<std::string>& typed);
 
 // Warns of filters that hold more keys than planned and whose rate has become half as high again.
 bool warn_of_overfull(const Bank& bank, const std::string& path, const Console& console);

@@ -57,7 +57,7 @@ void Console::print_lines(const std::vector<Report::Line>& lines) {
 }
 
 void Console::print(const Report& report) {
-  if (options_.is_quiet && !options_.is_format_given) return;
+  if (!shows_results()) return;
   if (is_json()) {
     Json document = Json::object();
     std::string name = command_;

@@ -54,7 +54,10 @@ class Console {
 
   [[nodiscard]] Format format() const noexcept { return format_; }
   [[nodiscard]] bool is_json() const noexcept { return format_ == Format::kJson; }
-  [[nodiscard]] bool is_quiet() const noexcept { return options_.is_quiet; }
+  // Not with -q alone; a form that was asked for is wanted all the same.
+  [[nodiscard]] bool shows_results() const noexcept {
+    return !options_.is_quiet || options_.is_format_given;
+  }
   [[nodiscard]] bool is_format_given() const noexcept { return options_.is_format_given; }
   [[nodiscard]] bool is_terminal() const noexcept { return is_terminal_; }
   [[nodiscard]] bool shows_progress() const noexcept;

@@ -55,24 +55,31 @@ std::string csv_field(const std::string& text) {
   return out + "\"";
 }
 
-std::string delimited(const Table& table, char delimiter) {
+template <typename TextOf>
+std::string delimited_line(const Table& table, char delimiter, const TextOf& text_of) {
+  std::string line;
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].name.empty()) continue;
+    if (i > 0) line += delimiter;
+    line += text_of(i);
+  }
+  return line + "\n";
+}
+
+std::string delimited_head(const Table& table, char delimiter) {
+  return delimited_line(table, delimiter, [&](std::size_t i) { return table.columns[i].name; });
+}
+
+std::string delimited_rows(const Table& table, char delimiter) {
   // TSV knows no quotes, so what would break a record is escaped.
   const auto field = [&](const Cell& cell) {
     if (delimiter == ',') return csv_field(plain(cell));
     return cell.is_bytes ? escaped(cell.shown, SIZE_MAX) : plain(cell);
   };
   std::string out;
-  const auto add_line = [&](const auto& text_of) {
-    std::string line;
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (table.columns[i].name.empty()) continue;
-      if (i > 0) line += delimiter;
-      line += text_of(i);
-    }
-    out += line + "\n";
-  };
-  add_line([&](std::size_t i) { return table.columns[i].name; });
-  for (const auto& row : table.rows) add_line([&](std::size_t i) { return field(row[i]); });
+  for (const auto& row : table.rows) {
+    out += delimited_line(table, delimiter, [&](std::size_t i) { return field(row[i]); });
+  }
   return out;
 }
 
@@ -116,23 +123,30 @@ std::string aligned(const Table& table, bool is_colored) {
   return out;
 }
 
-std::string markdown(const Table& table) {
-  const auto add_line = [&](std::string& out, const auto& text_of) {
-    for (std::size_t i = 0; i < table.columns.size(); ++i) {
-      if (table.columns[i].title.empty()) continue;
-      std::string text = text_of(i);
-      for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
-        text.insert(at, 1, '\\');
-      }
-      out += "| " + text + " ";
-    }
-    out += "|\n";
-  };
+template <typename TextOf>
+std::string markdown_line(const Table& table, const TextOf& text_of) {
   std::string out;
-  add_line(out, [&](std::size_t i) { return table.columns[i].title; });
-  add_line(out, [&](std::size_t i) { return table.columns[i].is_text ? "---" : "--:"; });
+  for (std::size_t i = 0; i < table.columns.size(); ++i) {
+    if (table.columns[i].title.empty()) continue;
+    std::string text = text_of(i);
+    for (std::size_t at = 0; (at = text.find('|', at)) != std::string::npos; at += 2) {
+      text.insert(at, 1, '\\');
+    }
+    out += "| " + text + " ";
+  }
+  return out + "|\n";
+}
+
+std::string markdown_head(const Table& table) {
+  return markdown_line(table, [&](std::size_t i) { return table.columns[i].title; }) +
+         markdown_line(table,
+                       [&](std::size_t i) { return table.columns[i].is_text ? "---" : "--:"; });
+}
+
+std::string markdown_rows(const Table& table) {
+  std::string out;
   for (const auto& row : table.rows) {
-    add_line(out, [&](std::size_t i) { return shown(row[i]); });
+    out += markdown_line(table, [&](std::size_t i) { return shown(row[i]); });
   }
   return out;
 }
@@ -172,14 +186,19 @@ Cell Cell::flag(bool value, std::string_view yes, std::string_view no) {
 std::string to_text(const Table& table, Format format, bool is_colored) {
   switch (format) {
     case Format::kCsv:
-      return delimited(table, ',');
+      return delimited_head(table, ',') + rows_text(table, format);
     case Format::kTsv:
-      return delimited(table, '\t');
+      return delimited_head(table, '\t') + rows_text(table, format);
     case Format::kMarkdown:
-      return markdown(in_order_for_people(table));
+      return markdown_head(table) + rows_text(in_order_for_people(table), format);
     default:
       return aligned(in_order_for_people(table), is_colored);
   }
+}
+
+std::string rows_text(const Table& table, Format format) {
+  if (format == Format::kMarkdown) return markdown_rows(table);
+  return delimited_rows(table, format == Format::kCsv ? ',' : '\t');
 }
 
 Json to_json(const Table& table) {

@@ -44,6 +44,9 @@ struct Table {
 
 // `is_colored` only matters to kTable. kJson is not for this function: see to_json().
 [[nodiscard]] std::string to_text(const Table& table, Format format, bool is_colored);
+// The rows without the heading, for a table that is printed part by part. Not for kTable, whose
+// columns are as wide as the widest cell, nor for kJson.
+[[nodiscard]] std::string rows_text(const Table& table, Format format);
 [[nodiscard]] Json to_json(const Table& table);
 
 }  // namespace bloomery::cli

@@ -34,7 +34,7 @@ class Build(CliTest):
             outcome = self.bloomery("build", *flags, *extra)
             self.assertEqual((2, b""), (outcome.status, outcome.out))
             self.assertEqual("what was there", (self.folder / "r.bank").read_text())
-        self.ok("build", *flags, "--max-bad", "20%")
+        self.ok("build", *flags, "--max-bad", "25%")
 
     def test_bad_records_are_written_once_however_often_the_input_is_read(self):
         self.write("r.tsv", self.RECORDS)
@@ -169,7 +169,8 @@ class Verify(CliTest):
         bank = self.make_bank()
         self.write("r.tsv", b"a\t1\nb\t2\nc\t2\n")
         outcome = self.ok("verify", bank, "r.tsv")
-        self.assertIn("are too few to prove a rate of 1 % to within 5 %", outcome.message)
+        self.assertRegex(outcome.message, '^bloomery verify: group "1", and 1 group like it: 2 negatives are too few '
+                         "to prove a rate of 1 % to within 5 %; that takes ")
 
     def test_literal_output(self):
         bank = self.make_bank(flags=("--kind", "classic", "--seed", "7"))
@@ -179,7 +180,7 @@ class Verify(CliTest):
             "group,members,false_negatives,negatives,false_positives,rate,low,high,target,predicted,"
             "needed_negatives,is_ok", outcome.text.splitlines()[0])
         self.assertTrue(outcome.text.splitlines()[1].startswith("1,1,0,3,0,0.0,0.0,"), outcome.text)
-        self.assertIn("1 records of 1 groups that small.bank does not have", outcome.message)
+        self.assertIn("1 record of 1 group that small.bank does not have", outcome.message)
 
 
 class Query(CliTest):
@@ -200,6 +201,69 @@ class Query(CliTest):
         self.assertEqual("a\t1\nc\t2\n", self.ok("query", bank, "-i", "keys").text)
         self.assertEqual("c\t2\n", self.ok("query", bank, "-i", "keys", "--only", "2").text)
 
+    def test_a_dash_among_keys_is_standard_input(self):
+        bank = self.make_bank()
+        self.assertEqual("c\t2\na\t1\nb\t2\n", self.ok("query", bank, "c", "-", "b", stdin=b"a\nnowhere\n").text)
+        self.fails("bloomery query: -: standard input can be read only once; leave the other - out",
+                   "query", bank, "-", "a", "-", stdin=b"a\n")
+
+    def test_what_would_break_a_line_is_escaped(self):
+        bank = self.make_bank(records=b'"t\tab";1\n"l\nf";2\nb\\x41;3\nc:\\d;3\n\xff;4\n',
+                              flags=("--delimiter", "semicolon", "--multiline", "--quotes"))
+        outcome = self.bloomery("query", bank, "t\tab", "l\nf", "b\\x41", "c:\\d", b"\xff")
+        self.assertEqual(b"t\\x09ab\t1\nl\\x0af\t2\nb\\x5cx41\t3\nc:\\d\t3\n\xff\t4\n", outcome.out)
+        self.assertEqual("x\\x0ay\n", self.bloomery("query", bank, "x\ny", "--invert").text)
+
+    def test_answers_in_every_format(self):
+        bank = self.make_bank(records=b"a\t1\na\t2\n")
+        for form, text in (("csv", 'key,groups\na,"1,2"\n'), ("tsv", "key\tgroups\na\t1,2\n"),
+                           ("md", "| key | groups |\n| --- | --- |\n| a | 1,2 |\n"), ("table", "a\t1,2\n")):
+            self.assertEqual(text, self.ok("query", bank, "a", "nowhere", "--format", form).text)
+        self.assertEqual("key\nnowhere\n", self.ok("query", bank, "a", "nowhere", "--invert", "--format", "csv").text)
+        self.assertEqual("key,groups\n", self.bloomery("query", bank, "nowhere", "--format", "csv").text)
+        self.assertEqual("", self.ok("query", bank, "a", "-q").text)
+        self.ok("generate", "words", "-n", "150K", "-o", "words.txt")
+        self.ok("build", "words.txt", "-o", "w.bank")
+        lines = self.ok("query", "w.bank", "-i", "words.txt", "--format", "csv").text.splitlines()
+        self.assertEqual((150_001, "key,groups"), (len(lines), lines[0]))
+        self.assertEqual(1, lines.count("key,groups"))
+
+    def test_kept_records_are_one_table(self):
+        bank = self.make_bank()
+        self.write("one.csv", "id,x\na,1\n")
+        self.write("two.csv", "id,y\nb,1\n")
+        self.write("three.csv", "id;x\nb;1\n")
+        self.write("four.csv", "id,x\nb,1\n")
+        self.write("empty.csv", "")
+        flags = ("query", bank, "--key", "id", "--keep-records", "-i", "one.csv", "-i")
+        start = "bloomery query: one.csv and {}: --keep-records makes one table of them, but "
+        outcome = self.bloomery(*flags, "two.csv")
+        self.assertEqual((2, start.format("two.csv") + "their headers differ; query one at a time\n"),
+                         (outcome.status, outcome.message))
+        outcome = self.bloomery(*flags, "three.csv")
+        self.assertEqual((2, start.format("three.csv") + "one is comma-separated with quotes, header, 2 columns and "
+                          "one semicolon-separated with quotes, header, 2 columns; query one at a time\n"),
+                         (outcome.status, outcome.message))
+        self.assertEqual("id,x\na,1\nb,1\n", self.ok(*flags, "four.csv", "-i", "empty.csv").text)
+
+    def test_whole_lines_of_a_table_are_noted(self):
+        self.write("t.csv", "user,x\na,1\n")
+        self.ok("build", "t.csv", "--key", "user", "-o", "t.bank")
+        self.assertEqual("bloomery query: t.csv: whole lines are asked; the bank was built with --key user: add it "
+                         "if this is such a table\n", self.bloomery("query", "t.bank", "-i", "t.csv").message)
+        self.assertEqual("", self.ok("query", "t.bank", "-i", "t.csv", "--key", "user").message)
+        self.write("keys", "a\nb\n")
+        self.assertEqual("", self.ok("query", "t.bank", "-i", "keys").message)
+
+    def test_groups_are_taken_as_they_are_printed(self):
+        names = (b'say "hi"', b"c:\\d", b"b\\x41", b"t\xff")
+        bank = self.make_bank(records=b"".join(b"k\t" + name + b"\n" for name in names))
+        shown = self.ok("inspect", "--groups", bank).text.splitlines()
+        self.assertEqual(['b\\x5cx41', 'c:\\d', 'say "hi"', "t\\xff"], shown)
+        for typed in shown + list(names):
+            self.ok("query", bank, "k", "--only", typed)
+            self.ok("inspect", bank, "--only", typed)
+
     def test_keys_that_begin_with_a_dash(self):
         bank = self.make_bank(records=b"-x\t1\n")
         self.assertEqual("-x\t1\n", self.ok("query", bank, "--", "-x").text)
@@ -210,7 +274,7 @@ class Query(CliTest):
         self.write("t.csv", table)
         kept = self.ok("query", bank, "-i", "t.csv", "--key", "id", "--keep-records")
         self.assertEqual(b'name;id;note\nAnn;a;"x;y"\nCid;c;\n', kept.out)
-        self.assertEqual("bloomery query: 1 records without a key and 0 bad ones were not asked about\n",
+        self.assertEqual("bloomery query: 1 record without a key and 0 bad records were not asked about\n",
                          kept.message)
         rest = self.bloomery("query", bank, "-i", "t.csv", "--key", "id", "--keep-records", "--invert")
         self.assertEqual(b"name;id;note\nBob;nowhere;\xff\n", rest.out)

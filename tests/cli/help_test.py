@@ -31,6 +31,11 @@ class Help(CliTest):
                 self.assertIn(", ".join(flag["names"]), text)
             self.assertEqual(text, self.ok("help", *command["name"].split()).text)
 
+    def test_a_first_word_alone_explains_all_that_follow_it(self):
+        pages = [self.ok("help", "generate", word).text for word in ("ratings", "words", "key")]
+        self.assertEqual("\n".join(pages), self.ok("help", "generate").text)
+        self.assertEqual(self.ok("--version").text, self.ok("-V").text)
+
     def test_help_wins_over_what_is_wrong(self):
         self.assertIn("Usage: bloomery build", self.ok("build", "--fpr", "7", "-h").text)
 
@@ -62,7 +67,7 @@ class Completions(CliTest):
         folder = str(PROGRAM).rpartition("/")[0]
         run = subprocess.run(["bash", "-c", f"PATH={folder}:$PATH\n{script}"], cwd=self.folder,
                              capture_output=True, text=True, check=True)
-        return run.stdout.split()
+        return run.stdout.splitlines()
 
     def test_bash_completes_commands_flags_and_values(self):
         self.assertIn("build", self.complete("bloomery", "b"))
@@ -74,6 +79,19 @@ class Completions(CliTest):
         bank = self.make_bank(records=b"a\tred\nb\tblue\n")
         self.assertEqual(["blue", "red"], self.complete("bloomery", "query", bank, "--only", ""))
         self.assertEqual(["red"], self.complete("bloomery", "inspect", bank, "--only", "r"))
+
+    def test_bash_completes_names_with_spaces(self):
+        self.make_bank("my data.bank", records=b"a\tNorth East\nb\tSouth\n")
+        for typed in ("my\\ data.bank", '"my data.bank"'):
+            self.assertEqual(["North East"], self.complete("bloomery", "query", typed, "--only", "North\\ E"))
+        self.assertEqual(["my data.bank"], self.complete("bloomery", "inspect", "my\\ d"))
+
+    def test_bash_completes_commands_shells_and_values_after_equals(self):
+        self.assertEqual(["generate"], self.complete("bloomery", "help", "g"))
+        self.assertEqual(["generate"], self.complete("bloomery", "man", "g"))
+        self.assertEqual(["bash", "zsh", "fish"], self.complete("bloomery", "completions", ""))
+        self.assertEqual(["classic"], self.complete("bloomery", "build", "--kind", "=", "cl"))
+        self.assertEqual(["blocked", "classic", "counting"], self.complete("bloomery", "build", "--kind", "="))
 
     def test_scripts_are_good_for_their_shells(self):
         for shell in ("bash", "zsh", "fish"):

@@ -137,6 +137,15 @@ class Pipes(CliTest):
             self.assertIn("standard output: No space left on device", talk[0])
 
 
+    def test_a_limit_on_file_sizes_is_an_error_that_leaves_nothing(self):
+        self.ok("generate", "words", "-n", "20K", "-o", "words.txt")
+        for command in ("build words.txt -o w.bank", "generate words -o more.txt"):
+            statuses, talk = self.shell(f"ulimit -f 8; bloomery {command}")
+            self.assertEqual([2], statuses, talk)
+            self.assertIn("File too large", talk[0])
+            self.assertEqual(["words.txt"], os.listdir(self.folder))
+
+
 class Signals(CliTest):
     def interrupt(self, arguments, number, after):
         """Sends a signal after some seconds; gives status and how long the answer took."""
@@ -149,6 +158,7 @@ class Signals(CliTest):
         status = run.wait(timeout=20)
         took = time.monotonic() - start
         run.stdin.close()
+        self.assertTrue(run.stderr.read().endswith(b"bloomery: interrupted; no half-written file is left\n"))
         run.stderr.close()
         return status, took
 
