@@ -59,7 +59,7 @@ std::vector<Flag> spark_flags(SparkFlags& flags) {
        .complete = Complete::kFile},
       {.names = "--spark-conf",
        .value = "NAME=TEXT",
-       .help = "a setting of Spark; may be given again",
+       .help = "a setting of Spark",
        .section = kSection,
        .take = [&flags](const std::string& text) -> Result<void> {
          const std::size_t equals = text.find('=');
@@ -69,7 +69,8 @@ std::vector<Flag> spark_flags(SparkFlags& flags) {
          }
          flags.conf[text.substr(0, equals)] = text.substr(equals + 1);
          return {};
-       }},
+       },
+       .is_repeatable = true},
   };
 }
 
