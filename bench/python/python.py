@@ -1,6 +1,6 @@
 """Bulk insert and query from Python, beside rbloom, pybloom-live and set.
 
-Usage: bulk.py [--keys N] [--runs N] [--json FILE]
+Usage: python.py [--keys N] [--runs N] [--json FILE]
 
 Strings that lie in a list, as Python has them, and for bloomery also in an Arrow column. Medians of
 alternated runs, in million keys a second; the rate of every filter is 1 %.

@@ -39,16 +39,10 @@ json layout_of(const LayoutOptions& layout) {
 }
 
 Result<json> job_of(const char* name, const JobInput& input, const TaskOptions& tasks,
-                    Dialect dialect, const SparkOptions& options) {
+                    const SparkOptions& options) {
   if (input.layout.multiline) {
     return make_error(ErrorCode::kUnsupported,
                       "--multiline: only the threads engine reads a file as one range");
-  }
-  if (dialect != Dialect::kBloomery) {
-    return make_error(ErrorCode::kUnsupported,
-                      "--dialect {}: filters of other systems start from the key, and Spark keeps "
-                      "hashes; build it with --engine threads or hadoop",
-                      to_string(dialect));
   }
   json paths = json::array();
   for (const std::string& path : input.paths) {
@@ -76,13 +70,9 @@ Result<json> job_of(const char* name, const JobInput& input, const TaskOptions& 
   return job;
 }
 
-Dialect dialect_of(const BuildJob& job) {
-  if (!job.plan || job.plan->empty()) return job.sizing.dialect;
-  return job.plan->front().spec.dialect;
-}
-
 json filters_of(const SizingRequest& sizing, const SparkOptions& options) {
   json filters{{"fpr", sizing.fpr},
+               {"dialect", to_string(sizing.dialect)},
                {"kind", to_string(sizing.kind)},
                {"hash", to_string(sizing.hasher.id())},
                {"seed", sizing.hasher.seed()},
@@ -159,7 +149,7 @@ auto guarded(const Read& read) -> decltype(read()) {
 }  // namespace
 
 Result<PlanResult> run_plan(const PlanJob& job, const SparkOptions& options) {
-  auto text = job_of("plan", job.input, job.tasks, job.sizing.dialect, options);
+  auto text = job_of("plan", job.input, job.tasks, options);
   if (!text) return text.error();
   (*text)["filters"] = filters_of(job.sizing, options);
   (*text)["distinct"] = job.distinct;
@@ -175,7 +165,7 @@ Result<PlanResult> run_plan(const PlanJob& job, const SparkOptions& options) {
 }
 
 Result<BuildResult> run_build(const BuildJob& job, const SparkOptions& options) {
-  auto text = job_of("build", job.input, job.tasks, dialect_of(job), options);
+  auto text = job_of("build", job.input, job.tasks, options);
   if (!text) return text.error();
   (*text)["filters"] = filters_of(job.sizing, options);
   (*text)["distinct"] = job.distinct;
@@ -189,7 +179,8 @@ Result<BuildResult> run_build(const BuildJob& job, const SparkOptions& options) 
   return guarded([&]() -> Result<BuildResult> {
     auto facts = facts_of(answer->at("facts"));
     if (!facts) return facts.error();
-    facts->passes_note = "the executors keep the hashes";
+    facts->passes_note =
+        facts->passes == 1 ? "the executors keep the hashes" : "such filters start from the key";
     const auto plan = plan_from_json(answer->at("plan").get<std::string>(), "plan", options.secret);
     if (!plan) return plan.error();
     auto result = describe_bank(job.output, plan->groups, job.tasks.threads);
@@ -206,7 +197,7 @@ Result<BuildResult> run_build(const BuildJob& job, const SparkOptions& options) 
 
 Result<VerifyResult> run_verify(const Bank& bank, const std::string& bank_path,
                                 const VerifyJob& job, const SparkOptions& options) {
-  auto text = job_of("verify", job.input, job.tasks, Dialect::kBloomery, options);
+  auto text = job_of("verify", job.input, job.tasks, options);
   if (!text) return text.error();
   (*text)["bank"] = absolute(bank_path);
   (*text)["sample"] = job.sample;

@@ -1,5 +1,6 @@
 // The second pass of build: hashes to frames, frames to blocks, blocks into the bank file.
 #include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
@@ -11,6 +12,7 @@
 #include "jobs.h"
 #include "merge/merge_parts.h"
 #include "partial/encode.h"
+#include "partial/task_keys.h"
 #include "task_support.h"
 
 namespace nb = nanobind;
@@ -18,11 +20,12 @@ namespace nb = nanobind;
 namespace bloomery::python {
 namespace {
 
-class EncodeTask {
+// Frames on their way to the parts of the tables that have their blocks, as rows (part, frame).
+class FrameRows {
  public:
-  EncodeTask(const PyPlan& plan, std::uint32_t parts, const std::string& strategy,
-             std::uint32_t task)
-      : plan_(plan), layout_(plan_.plan.groups, parts) {
+  FrameRows(const PyPlan& plan, std::uint32_t parts, const std::string& strategy,
+            std::uint32_t task)
+      : layout_(plan.plan.groups, parts) {
     options_.task = task;
     const auto found = strategy_from_string(strategy);
     if (!found) {
@@ -32,6 +35,36 @@ class EncodeTask {
     }
     options_.strategy = *found;
   }
+
+  [[nodiscard]] const PartLayout& layout() const noexcept { return layout_; }
+
+  [[nodiscard]] nb::list encode(std::span<const GroupKeys> keys) const {
+    nb::list rows;
+    unwrap(encode_partial(options_, keys,
+                          [&](std::span<const std::byte> bytes) { return send(rows, bytes); }));
+    return rows;
+  }
+
+ private:
+  Result<void> send(nb::list& rows, std::span<const std::byte> bytes) const {
+    PartialReader reader(bytes, "a partial");
+    const auto frame = reader.next();
+    if (!frame) return frame.error();
+    const auto parts = layout_.parts_of(frame->value());
+    if (!parts) return parts.error();
+    for (const std::uint32_t part : *parts) rows.append(nb::make_tuple(part, bytes_of(bytes)));
+    return {};
+  }
+
+  PartLayout layout_;
+  EncodeOptions options_;
+};
+
+class EncodeTask {
+ public:
+  EncodeTask(const PyPlan& plan, std::uint32_t parts, const std::string& strategy,
+             std::uint32_t task)
+      : plan_(plan), frames_(plan_, parts, strategy, task) {}
 
   // Rows of HashTask: kind, group, payload. Rows of other kinds are left out.
   void read_rows(nb::handle batch) {
@@ -43,7 +76,7 @@ class EncodeTask {
     for (std::size_t i = 0; i < static_cast<std::size_t>(taken.array->length); ++i) {
       if (kinds.number(i) != 1) continue;
       const std::string_view bytes = payloads.text(i, scratch);
-      const std::size_t index = unwrap(layout_.index_of(groups.text(i, scratch)));
+      const std::size_t index = unwrap(frames_.layout().index_of(groups.text(i, scratch)));
       // Copied, because Arrow does not align them.
       std::vector<KeyHash> hashes(bytes.size() / sizeof(KeyHash));
       std::memcpy(hashes.data(), bytes.data(), hashes.size() * sizeof(KeyHash));
@@ -53,7 +86,6 @@ class EncodeTask {
 
   // Rows (part, frame).
   nb::list finish() {
-    nb::list rows;
     std::vector<std::vector<std::span<const KeyHash>>> pieces;
     pieces.reserve(hashes_.size());
     std::vector<GroupKeys> keys;
@@ -69,27 +101,74 @@ class EncodeTask {
       group.hashes = list;
       keys.push_back(group);
     }
-    unwrap(encode_partial(options_, keys,
-                          [&](std::span<const std::byte> bytes) { return send(rows, bytes); }));
+    nb::list rows = frames_.encode(keys);
     hashes_.clear();
     return rows;
   }
 
  private:
-  Result<void> send(nb::list& rows, std::span<const std::byte> bytes) const {
-    PartialReader reader(bytes, "a partial");
-    const auto frame = reader.next();
-    if (!frame) return frame.error();
-    const auto parts = layout_.parts_of(frame->value());
-    if (!parts) return parts.error();
-    for (const std::uint32_t part : *parts) rows.append(nb::make_tuple(part, bytes_of(bytes)));
+  PyPlan plan_;
+  FrameRows frames_;
+  std::map<std::size_t, std::vector<std::vector<KeyHash>>> hashes_;
+};
+
+// Records to frames at once, in a second pass: for filters that start from the key, so that there
+// are no hashes to keep from the first.
+class PartialTask {
+ public:
+  PartialTask(const RecipeText& recipe, const PyPlan& plan, std::uint32_t parts,
+              const std::string& strategy, std::uint32_t task, const nb::dict& options)
+      : plan_(plan),
+        frames_(plan_, parts, strategy, task),
+        reader_(recipe_of(recipe), read_options(options),
+                [this](const KeyBatch& batch) { return take(batch); }) {}
+
+  void read_batch(nb::handle batch) {
+    const TakenBatch taken = take_batch(batch);
+    const nb::gil_scoped_release released;
+    reader_.read_batch(taken, records_);
+    records_ += static_cast<std::uint64_t>(taken.array->length);
+  }
+  void read_range(std::uint32_t file, const std::string& path, const nb::dict& shape,
+                  std::optional<std::uint64_t> begin, std::uint64_t end) {
+    const FileRange range{file, path, from_dict(shape), begin, end};
+    const nb::gil_scoped_release released;
+    reader_.read_range(range);
+  }
+
+  // Rows (part, frame).
+  nb::list finish() {
+    nb::list rows = frames_.encode(keys_.group_keys());
+    keys_.forget();
+    return rows;
+  }
+
+ private:
+  // A group whose records were all rejected has a name here and no place in the plan.
+  Result<void> take(const KeyBatch& batch) {
+    places_.resize(reader_.groups().size());
+    groups_.assign(batch.groups.begin(), batch.groups.end());
+    for (std::uint32_t& group : groups_) {
+      std::optional<std::uint32_t>& place = places_[group];
+      if (!place) {
+        const auto index = frames_.layout().index_of(reader_.groups().name(group));
+        if (!index) return index.error();
+        place = static_cast<std::uint32_t>(keys_.group_count());
+        keys_.add_group(plan_.plan.groups[*index].group, plan_.plan.groups[*index].spec);
+      }
+      group = *place;
+    }
+    keys_.add(batch.keys, groups_);
     return {};
   }
 
   PyPlan plan_;
-  PartLayout layout_;
-  EncodeOptions options_;
-  std::map<std::size_t, std::vector<std::vector<KeyHash>>> hashes_;
+  FrameRows frames_;
+  TaskKeys keys_;
+  std::vector<std::optional<std::uint32_t>> places_;  // in keys_, of the reader's groups
+  std::vector<std::uint32_t> groups_;
+  RecordReader reader_;
+  std::uint64_t records_ = 0;
 };
 
 class MergeTask {
@@ -192,6 +271,15 @@ void bind_build_tasks(nb::module_& module) {
            nb::arg("plan"), nb::arg("parts"), nb::arg("strategy"), nb::arg("task"))
       .def("read_rows", &EncodeTask::read_rows, nb::arg("batch"))
       .def("finish", &EncodeTask::finish);
+  nb::class_<PartialTask>(module, "PartialTask")
+      .def(nb::init<const RecipeText&, const PyPlan&, std::uint32_t, const std::string&,
+                    std::uint32_t, const nb::dict&>(),
+           nb::arg("recipe"), nb::arg("plan"), nb::arg("parts"), nb::arg("strategy"),
+           nb::arg("task"), nb::arg("options"))
+      .def("read_batch", &PartialTask::read_batch, nb::arg("batch"))
+      .def("read_range", &PartialTask::read_range, nb::arg("file"), nb::arg("path"),
+           nb::arg("shape"), nb::arg("begin").none(), nb::arg("end"))
+      .def("finish", &PartialTask::finish);
   nb::class_<MergeTask>(module, "MergeTask")
       .def(nb::init<const PyPlan&, std::uint32_t>(), nb::arg("plan"), nb::arg("parts"))
       .def("read_rows", &MergeTask::read_rows, nb::arg("batch"))

@@ -202,30 +202,31 @@ FilterArgs args_of(const nb::dict& options) {
   return args;
 }
 
-// Of a plan, which has one hash for all groups.
-Hasher hasher_of(const PyPlan& plan) {
-  if (plan.plan.groups.empty()) {
+// Whether a filter's bits follow from a hash that can be kept. Else they start from the key.
+bool takes_hashes(const PyPlan* plan, const nb::dict& filters) {
+  if (plan == nullptr) {
+    const SizingRequest request = sizing_of(args_of(filters));
+    return request.seeds.empty() && request.dialect == Dialect::kBloomery;
+  }
+  if (plan->plan.groups.empty()) {
     throw Failure(make_error(ErrorCode::kInvalidArgument, "a plan without groups"));
   }
-  const FilterSpec& first = plan.plan.groups.front().spec;
-  for (const GroupPlan& group : plan.plan.groups) {
-    if (group.spec.hasher != first.hasher || !group.spec.takes_hashes()) {
+  const FilterSpec& first = plan->plan.groups.front().spec;
+  for (const GroupPlan& group : plan->plan.groups) {
+    if (group.spec.hasher != first.hasher || group.spec.dialect != first.dialect ||
+        group.spec.takes_hashes() != first.takes_hashes()) {
       throw Failure(make_error(ErrorCode::kUnsupported,
-                               "a plan of several hashes or with a list of seeds; build it on the "
-                               "threads engine"));
+                               "a plan of several hashes or dialects; build it on the threads "
+                               "engine"));
     }
   }
-  return first.hasher;
+  return first.takes_hashes();
 }
 
-Hasher hasher_of_args(const nb::dict& filters) {
-  const SizingRequest request = sizing_of(args_of(filters));
-  if (!request.seeds.empty()) {
-    throw Failure(make_error(ErrorCode::kUnsupported,
-                             "a list of seeds has no single hash to ship; build it on the threads "
-                             "engine"));
-  }
-  return request.hasher;
+Hasher hasher_for(const PyPlan* plan, const nb::dict& filters) {
+  const bool has_hash = takes_hashes(plan, filters);
+  if (plan == nullptr) return counting_hasher(sizing_of(args_of(filters)));
+  return has_hash ? plan->plan.groups.front().spec.hasher : Hasher();
 }
 
 }  // namespace
@@ -236,14 +237,14 @@ void bind_hash_tasks(nb::module_& module) {
           "__init__",
           [](HashTask* self, const RecipeText& recipe, const PyPlan* plan, const nb::dict& filters,
              const nb::dict& options) {
-            new (self) HashTask(
-                recipe, plan != nullptr ? hasher_of(*plan) : hasher_of_args(filters), options);
+            new (self) HashTask(recipe, hasher_for(plan, filters), options);
           },
           nb::arg("recipe"), nb::arg("plan").none(), nb::arg("filters"), nb::arg("options"))
       .def("read_batch", &HashTask::read_batch, nb::arg("batch"))
       .def("read_range", &HashTask::read_range, nb::arg("file"), nb::arg("path"), nb::arg("shape"),
            nb::arg("begin").none(), nb::arg("end"))
       .def("finish", &HashTask::finish);
+  module.def("takes_hashes", &takes_hashes, nb::arg("plan").none(), nb::arg("filters"));
   nb::class_<Counts>(module, "Counts")
       .def(nb::init<>())
       .def("add", &Counts::add, nb::arg("json"))

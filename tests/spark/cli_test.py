@@ -69,8 +69,6 @@ class CommandLine(SparkTest):
         self.fails("is for --engine spark", "build", self.tsv, "-q", "-o", "new.bank", "--master",
                    "local[1]")
         self.fails("No such file", "build", "gone.tsv", *FLAGS, *SPARK, "-q", "-o", "new.bank")
-        self.fails("--dialect spark: ", "build", self.tsv, *FLAGS, *SPARK, "--dialect", "spark", "-q",
-                   "-o", "new.bank")
         self.fails("standard input", "build", "-", *FLAGS, *SPARK, "-q", "-o", "new.bank")
 
 

@@ -134,6 +134,8 @@ class Engine(SparkTest):
                 (["--kind", "classic", "--hash", "murmur3", "--seed", "3", "-p", "0.1%"],
                  {"kind": "classic", "hash": "murmur3", "seed": 3, "fpr": 0.001,
                   "strategy": "indexes"}),
+                (["--dialect", "spark", "--distinct"], {"dialect": "spark", "distinct": True}),
+                (["--kind", "classic", "--seeds", "1,2,3"], {"kind": "classic", "seeds": [1, 2, 3]}),
                 (["--distinct", "--kind", "classic"], {"distinct": True, "kind": "classic"})):
             self.cli("build", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"], *flags,
                      "-q", "-f", "-o", "threads.bank")

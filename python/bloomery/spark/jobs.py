@@ -116,13 +116,14 @@ def _write_rejects(rows: Any, path: Path, overwrite: bool, source: _Input) -> No
 
 def plan(data: Any, *, key: str | Sequence[str] | None = None, group: str | None = None,
          fpr: float | None = None, kind: str | None = None, hash: str | None = None,
-         seed: int | None = None, hashes: int | None = None, bytes: int | None = None,
-         secret: bytes | None = None, group_range: str | None = None, key_type: str | None = None,
-         distinct: bool = False, **options: Any) -> Plan:
+         seed: int | None = None, hashes: int | None = None, seeds: Sequence[int] | None = None,
+         bytes: int | None = None, secret: bytes | None = None, dialect: str | None = None,
+         group_range: str | None = None, key_type: str | None = None, distinct: bool = False,
+         **options: Any) -> Plan:
     """Counts the keys of every group and sizes a filter for each."""
     texts = recipe(key=key, group=group, group_range=group_range, key_type=key_type)
-    filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, bytes=bytes,
-                     secret=secret)
+    filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
+                     bytes=bytes, secret=secret, dialect=dialect)
     return run_plan(data, texts, filters, distinct, options)[0]
 
 
@@ -146,7 +147,8 @@ def run_plan(data: Any, texts: dict, filters: dict, distinct: bool,
 def build(data: Any, key: str | Sequence[str] | None = None, group: str | None = None,
           fpr: float | None = None, *, output: Path, overwrite: bool = False,
           kind: str | None = None, hash: str | None = None, seed: int | None = None,
-          hashes: int | None = None, bytes: int | None = None, secret: bytes | None = None,
+          hashes: int | None = None, seeds: Sequence[int] | None = None,
+          bytes: int | None = None, secret: bytes | None = None, dialect: str | None = None,
           group_range: str | None = None, key_type: str | None = None, distinct: bool = False,
           plan_from: Plan | Bank | None = None, strategy: str = "auto",
           metadata: Mapping[str, str] | None = None, **options: Any) -> Bank:
@@ -159,8 +161,8 @@ def build(data: Any, key: str | Sequence[str] | None = None, group: str | None =
         plan_from = Plan.of_bank(plan_from)
     texts = recipe(key=key, group=group, group_range=group_range, key_type=key_type,
                    known=plan_from.recipe if plan_from is not None else None)
-    filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, bytes=bytes,
-                     secret=secret)
+    filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
+                     bytes=bytes, secret=secret, dialect=dialect)
     facts, _ = run_build(data, texts, filters, distinct, plan_from, os.fspath(output), overwrite,
                       strategy, dict(metadata or {}), options)
     bank = Bank.open(os.fspath(output), secret=secret)
@@ -179,25 +181,29 @@ def run_build(data: Any, texts: dict, filters: dict, distinct: bool, plan_from: 
     with clear_failures():
         source = _Input(data, texts)
         stages = Stages(source.session)
-        read |= {"needs_hashes": True, "distinct": distinct,
+        # Filters that start from the key have no hash to keep: the input is read again for them.
+        keeps_hashes = _core.takes_hashes(plan_from, filters)
+        read |= {"needs_hashes": keeps_hashes, "distinct": distinct,
                  "keeps_rejects": rest["rejects"] is not None}
         with _hashed(source, texts, plan_from, filters, read) as rows:
             counts = _count(rows, limits, rest["rejects"], rest["overwrite"], source)
             made = (counts.plan(texts, filters, distinct) if plan_from is None
                     else counts.restrict(plan_from, texts))
             parts = max(parallelism(source.session), -(-made.nbytes // PART_BYTES))
-            shipped = _write_bank(rows, made, parts, counts.tasks, output, overwrite, strategy,
-                                  metadata)
+            frames = (rows.mapInArrow(tasks.encode_hashes(made, parts, strategy),
+                                      tasks.ddl(tasks.FRAME_ROWS)) if keeps_hashes else
+                      source.frame.mapInArrow(
+                          tasks.encode_records(source.records, texts, made, parts, strategy, read),
+                          tasks.ddl(tasks.FRAME_ROWS)))
+            shipped = _write_bank(frames, made, parts, counts.tasks, output, overwrite, metadata)
         facts = _facts("build", counts.facts(source.inputs), source, stages, parts, start)
-        facts |= {"strategy": strategy, "shipped_bytes": shipped}
+        facts |= {"passes": 1 if keeps_hashes else 2, "strategy": strategy, "shipped_bytes": shipped}
     return facts, made
 
 
-def _write_bank(rows: Any, made: Plan, parts: int, count: int, output: str, overwrite: bool,
-                strategy: str, metadata: dict) -> int:
-    """Partials, their merge, and the file. Gives the bytes of all frames."""
-    frames = rows.mapInArrow(tasks.encode_hashes(made, parts, strategy),
-                             tasks.ddl(tasks.FRAME_ROWS))
+def _write_bank(frames: Any, made: Plan, parts: int, count: int, output: str, overwrite: bool,
+                metadata: dict) -> int:
+    """The merge of all partials, and the file. Gives the bytes of all frames."""
     blocks = repartition(frames, parts, "part").mapInArrow(tasks.merge_frames(made, parts),
                                                           tasks.ddl(tasks.BLOCK_ROWS))
     sink = _core.BankSink(output, made, overwrite, metadata)

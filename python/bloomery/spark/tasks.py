@@ -100,6 +100,18 @@ def encode_hashes(plan: Any, parts: int, strategy: str) -> Callable:
     return run
 
 
+def encode_records(records: Records, recipe: dict, plan: Any, parts: int, strategy: str,
+                   options: dict) -> Callable:
+    """Records to frames at once, for filters that start from the key."""
+
+    def run(batches: Iterable[Any]) -> Iterator[Any]:
+        task = _core.PartialTask(recipe, plan, parts, strategy, partition_id(), options)
+        records.read(task, batches)
+        yield from batches_of(task.finish(), arrow_schema(*FRAME_ROWS))
+
+    return run
+
+
 def merge_frames(plan: Any, parts: int) -> Callable:
     """Frames to finished blocks and a receipt."""
 
