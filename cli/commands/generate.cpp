@@ -166,7 +166,7 @@ Command generate_key_command() {
       .name = "generate key",
       .summary = "Make a secret key for --hash sip",
       .description = {"16 random bytes as 32 hexadecimal digits, mode 0600. An existing file is "
-                      "never replaced: banks made with its key would be lost."},
+                      "never replaced, so there is no -f: banks made with its key would be lost."},
       .flags = {{.names = "-o,--output",
                  .value = "FILE",
                  .help = "file to write",

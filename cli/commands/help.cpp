@@ -24,9 +24,14 @@ using Words = std::vector<std::string>;
 Result<Command> command_named(const Words& words) {
   const std::string name = fmt::format("{}", fmt::join(words, " "));
   std::vector<std::string> known;
+  std::vector<std::string> below;
   for (Command& command : all_commands()) {
     if (command.name == name) return std::move(command);
     known.push_back(command.name);
+    if (command.name.starts_with(name + " ")) below.push_back(command.name.substr(name.size() + 1));
+  }
+  if (!below.empty()) {
+    return make_error(ErrorCode::kInvalidArgument, "{}: say what: {}", name, one_of(below));
   }
   return make_error(ErrorCode::kNotFound, "{}: no such command{}", escaped(name),
                     suggestion(name, known, "; bloomery help lists them"));

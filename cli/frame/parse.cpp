@@ -42,11 +42,12 @@ Error unknown_flag(const Command& command, const std::vector<Flag>& flags, std::
   for (const Flag& flag : flags) {
     for (std::string& name : names_of(flag)) known.push_back(std::move(name));
   }
+  const std::string help = fmt::format(
+      "; bloomery {} --help lists them, and -- goes before a name that begins with a dash",
+      command.name);
+  // One letter is near to every other.
   return wrong("{}: no such flag{}", escaped(typed),
-               suggestion(typed, known,
-                          fmt::format("; bloomery {} --help lists them, and -- goes before a "
-                                      "name that begins with a dash",
-                                      command.name)));
+               typed.starts_with("--") ? suggestion(typed, known, help) : help);
 }
 
 // CLI11 says "--fpr: 1 required RATE missing" and the like.

@@ -114,6 +114,9 @@ class WrongCommands(CliTest):
         self.fails("bloomery: generate: say what: ratings, words or key", "generate")
         self.fails("bloomery: generate word: must be ratings, words or key; did you mean words?",
                    "generate", "word")
+        self.fails("bloomery man: generate: say what: ratings, words or key", "man", "generate")
+        self.fails("bloomery generate key: -f: no such flag; bloomery generate key --help lists them, and -- goes "
+                   "before a name that begins with a dash", "generate", "key", "-f", "-o", "k")
         self.fails("bloomery help: biuld: no such command; did you mean build?", "help", "biuld")
         self.fails("bloomery completions: tcsh: must be bash, zsh or fish", "completions", "tcsh")
         self.fails("bloomery inspect: BANK: missing; usage: bloomery inspect BANK... [FLAG...]",
