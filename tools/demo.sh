@@ -48,3 +48,28 @@ awk -F, '
     printf "%6s  %7d  %9d  %d   %.4f  %.4f  %.4f%s\n", $1, n[$1], m[$1], k[$1], $4, $5, rate[$1], same ? "" : "  (report: n " $2 ", m " $3 ", k 7)" }
   END { printf "\n%s\n", differ ? differ " groups differ in n, m or k" : "n, m and k are the report'"'"'s in every group; the rates differ by chance, as theirs do from each other." }
 ' inspect.csv verify.csv report.csv
+
+# The same as a page, with how the bytes between tasks depend on their number.
+"$bloomery" build ratings.tsv --key tconst --group 'round(averageRating)' -p 1% --kind classic -f -o ratings.bank --json 2>/dev/null >runs.json
+"$bloomery" verify ratings.bank ratings.tsv --json 2>/dev/null >>runs.json
+cat >demo.toml <<'TOML'
+title = "bloomery demo"
+input = "ratings.tsv"
+key = "tconst"
+group = "round(averageRating)"
+verify = false
+[base]
+kind = "classic"
+[[sweep]]
+repetitions = 3
+[sweep.cross]
+tasks = [5, 9, 13]
+strategy = ["indexes", "filters", "auto"]
+[[sweep]]
+repetitions = 3
+vary.threads = [1, 2]
+TOML
+rm -f demo.jsonl
+run study demo.toml -o demo.jsonl -q
+run report demo.jsonl runs.json -f -o report.html
+printf '\nThe report is %s: open it in a browser.\n' "$PWD/report.html"

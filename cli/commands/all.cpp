@@ -13,6 +13,8 @@ std::vector<Command> all_commands() {
           export_command(),
           import_command(),
           bench_command(),
+          study_command(),
+          report_command(),
           generate_ratings_command(),
           generate_words_command(),
           generate_key_command(),

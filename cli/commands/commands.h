@@ -16,6 +16,8 @@ namespace bloomery::cli {
 [[nodiscard]] Command export_command();
 [[nodiscard]] Command import_command();
 [[nodiscard]] Command bench_command();
+[[nodiscard]] Command study_command();
+[[nodiscard]] Command report_command();
 [[nodiscard]] Command generate_ratings_command();
 [[nodiscard]] Command generate_words_command();
 [[nodiscard]] Command generate_key_command();

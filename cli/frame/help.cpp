@@ -182,10 +182,7 @@ std::string overview(const std::vector<Command>& commands) {
     line.resize(std::max<std::size_t>(line.size() + 2, 15), ' ');
     out += line + summary + "\n";
   }
-  out +=
-      "\nbloomery COMMAND -h shows a command on one screen, --help all of it;\n"
-      "bloomery --version, or -V, says what this program is made of.\n";
-  return out;
+  return out + "\nCOMMAND -h shows a command on one screen, --help all of it; -V: what this is.\n";
 }
 
 }  // namespace bloomery::cli

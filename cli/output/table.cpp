@@ -30,24 +30,6 @@ std::string plain(const Cell& cell) {
   return cell.value.is_string() ? cell.value.get<std::string>() : cell.value.dump();
 }
 
-// Groups that are numbers, in the order of the numbers: banks have them in the order of bytes.
-Table in_order_for_people(Table table) {
-  const auto column = std::ranges::find(table.columns, "group", &Column::name);
-  if (column == table.columns.end()) return table;
-  const auto at = static_cast<std::size_t>(column - table.columns.begin());
-  const auto number_of = [at](const std::vector<Cell>& row) {
-    std::int64_t number = 0;
-    const std::string& name = row[at].shown;
-    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
-    const bool is_number = error == std::errc{} && end == name.data() + name.size();
-    return is_number ? std::optional(number) : std::nullopt;
-  };
-  const bool are_numbers =
-      std::ranges::all_of(table.rows, [&](const auto& row) { return number_of(row).has_value(); });
-  if (are_numbers) std::ranges::stable_sort(table.rows, {}, number_of);
-  return table;
-}
-
 std::string csv_field(const std::string& text) {
   if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
   std::string out = "\"";
@@ -152,6 +134,34 @@ std::string markdown_rows(const Table& table) {
 }
 
 }  // namespace
+
+Table in_order_for_people(Table table) {
+  const auto column = std::ranges::find(table.columns, "group", &Column::name);
+  if (column == table.columns.end()) return table;
+  const auto at = static_cast<std::size_t>(column - table.columns.begin());
+  const auto number_of = [at](const std::vector<Cell>& row) {
+    std::int64_t number = 0;
+    const std::string& name = row[at].shown;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    const bool is_number = error == std::errc{} && end == name.data() + name.size();
+    return is_number ? std::optional(number) : std::nullopt;
+  };
+  const bool are_numbers =
+      std::ranges::all_of(table.rows, [&](const auto& row) { return number_of(row).has_value(); });
+  if (!are_numbers) return table;
+  // Each bank by itself, where a column before says which.
+  const auto is_other_bank = [at](const auto& a, const auto& b) {
+    return !std::equal(a.begin(), a.begin() + static_cast<std::ptrdiff_t>(at), b.begin(),
+                       [](const Cell& x, const Cell& y) { return x.shown == y.shown; });
+  };
+  for (auto begin = table.rows.begin(); begin != table.rows.end();) {
+    auto end = std::adjacent_find(begin, table.rows.end(), is_other_bank);
+    if (end != table.rows.end()) ++end;
+    std::ranges::stable_sort(begin, end, {}, number_of);
+    begin = end;
+  }
+  return table;
+}
 
 Cell Cell::text(std::string text) {
   return {.value = text, .shown = text};

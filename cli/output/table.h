@@ -42,6 +42,10 @@ struct Table {
   std::vector<std::vector<Cell>> rows = {};
 };
 
+// Groups that are numbers, in the order of the numbers: banks have them in the order of bytes.
+// Where columns before say whose groups they are, each by itself.
+[[nodiscard]] Table in_order_for_people(Table table);
+
 // `is_colored` only matters to kTable. kJson is not for this function: see to_json().
 [[nodiscard]] std::string to_text(const Table& table, Format format, bool is_colored);
 // The rows without the heading, for a table that is printed part by part. Not for kTable, whose

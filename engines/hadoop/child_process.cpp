@@ -4,12 +4,14 @@
 #include <poll.h>
 #include <signal.h>  // NOLINT(modernize-deprecated-headers): POSIX
 #include <spawn.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <chrono>
 
 #include "base/error.h"
 #include "base/file.h"
@@ -102,10 +104,17 @@ class Listener {
   std::string line_;
 };
 
-int wait_for(pid_t child) {
+double seconds_of(const timeval& time) {
+  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) / 1e6;
+}
+
+void wait_for(pid_t child, ChildResult& result) {
   int status = 0;
-  uninterrupted([&] { return ::waitpid(child, &status, 0); });
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  rusage usage{};
+  uninterrupted([&] { return ::wait4(child, &status, 0, &usage); });
+  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  result.cpu_seconds = seconds_of(usage.ru_utime) + seconds_of(usage.ru_stime);
+  result.peak_resident = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
 }
 
 // Listens until both ends are closed. False when the child was told to stop.
@@ -146,6 +155,7 @@ Result<ChildResult> run_child(const std::vector<std::string>& words, const Child
   if (!output) return output.error();
   auto errors = make_pipe();
   if (!errors) return errors.error();
+  const auto start = std::chrono::steady_clock::now();
   const auto child = spawn(words, output->write.descriptor(), errors->write.descriptor());
   if (!child) return child.error();
   output->write.close();
@@ -153,12 +163,14 @@ Result<ChildResult> run_child(const std::vector<std::string>& words, const Child
   ChildResult result;
   Listener listener(options, result);
   if (listen(*output, *errors, options, listener, result)) {
-    result.status = wait_for(*child);
+    wait_for(*child, result);
+    const auto took = std::chrono::steady_clock::now() - start;
+    result.wall_seconds = std::chrono::duration<double>(took).count();
     return result;
   }
   // Its whole group: a launch script has a Java below it.
   ::kill(-*child, result.was_cancelled ? SIGTERM : SIGKILL);
-  result.status = wait_for(*child);
+  wait_for(*child, result);
   if (!result.was_cancelled) result.status = 0;
   return result;
 }

@@ -8,6 +8,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -29,6 +30,9 @@ struct ChildResult {
   bool was_cancelled = false;
   std::string output;
   std::string errors;  // standard error, the last 64 KiB
+  double wall_seconds = 0;
+  double cpu_seconds = 0;           // of it and of those it waited for
+  std::uint64_t peak_resident = 0;  // of the largest of them, in bytes; mapped files count
 
   [[nodiscard]] bool is_good() const noexcept { return status == 0 && !was_cancelled; }
 };

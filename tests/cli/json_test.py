@@ -37,6 +37,9 @@ class Schemas(CliTest):
         self.check("import", "import", "filters", "-o", "i.bank")
         self.check("inspect", "inspect", "i.bank", "filters/000001.bloom")
         self.check("bench", "bench", "--keys", "1K", "--rounds", "1")
+        self.write("p.toml", 'input = "r.tsv"\nkey = "tconst"\n[[sweep]]\nvary.fpr = [0.1, 0.01]\n')
+        self.check("study", "study", "p.toml", "-o", "p.jsonl")
+        self.check("report", "report", "p.jsonl")
         self.check("generate-key", "generate", "key", "-o", "key")
         for command in ("formats", "doctor", "version", "help", "man"):
             self.check(command, command)

@@ -1,0 +1,142 @@
+// bloomery report: what runs found, in words, tables and charts.
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+
+#include <ctime>
+#include <memory>
+#include <string>
+
+#include "base/atomic_file.h"
+#include "base/error.h"
+#include "cli/commands/commands.h"
+#include "cli/output/console.h"
+#include "cli/output/numbers.h"
+#include "cli/report/page.h"
+#include "cli/signals.h"
+#include "cli/study/run_file.h"
+#include "cli/values.h"
+
+namespace bloomery::cli {
+namespace {
+
+struct ReportOptions {
+  std::vector<std::string> runs;
+  std::string output;
+  std::string title;
+  bool force = false;
+};
+
+Result<Facts> read_facts(const ReportOptions& options) {
+  Facts facts;
+  for (const std::string& path : options.runs) {
+    const auto text = read_text(path);
+    if (!text) return text.error();
+    auto lines = parse_lines(*text, path);
+    if (!lines) return lines.error();
+    if (const auto added = add_lines(facts, *std::move(lines), path); !added) return added.error();
+  }
+  if (!facts.is_empty()) return facts;
+  return make_error(ErrorCode::kInvalidArgument, "{}: there is no run in it",
+                    printable_path(options.runs.front()));
+}
+
+std::string title_of(const ReportOptions& options, const Facts& facts) {
+  if (!options.title.empty()) return options.title;
+  for (const Json& run : facts.runs) {
+    if (const std::string title = run.value("title", ""); !title.empty()) return title;
+  }
+  return "bloomery report";
+}
+
+Result<void> write_page(const ReportOptions& options, const std::string& page) {
+  auto file = AtomicFile::create(options.output, options.force);
+  if (!file) return file.error();
+  if (const auto sized = file->resize(page.size()); !sized) return sized;
+  if (const auto written = file->write(0, std::as_bytes(std::span(page))); !written) return written;
+  return file->commit();
+}
+
+Result<ExitCode> run_report(const ReportOptions& options, Console& console) try {
+  const auto facts = read_facts(options);
+  if (!facts) return facts.error();
+  const std::vector<ReportSection> sections = sections_of(*facts);
+  const std::string title = title_of(options, *facts);
+  if (options.output.empty()) {
+    Report report;
+    report.document["title"] = title;
+    report.document["findings"] = findings_of(sections);
+    for (const std::string& finding : findings_of(sections)) report.head.push_back({"-", finding});
+    for (const ReportSection& section : sections) report.tables.push_back(section.table);
+    console.print(report);
+    return ExitCode::kOk;
+  }
+  const SignalGuard guard({options.output}, nullptr);
+  const PageFacts page{title, options.runs,
+                       fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr)))};
+  const std::string text = report_page(sections, page);
+  if (const auto written = write_page(options, text); !written) return written.error();
+  if (!has_charts()) {
+    console.warn(
+        "no charts: this bloomery was built without Vega-Lite, which the build takes from npm");
+  }
+  console.note(fmt::format("wrote {}   {}   {}, opens without a network",
+                           printable_path(options.output), size_text(text.size()),
+                           counted(sections.size(), "section")));
+  return ExitCode::kOk;
+} catch (const Json::exception& error) {
+  return make_error(ErrorCode::kDamaged,
+                    "{}: a line is not as docs/schema has it: {}; was it changed by hand?",
+                    printable_path(options.runs.front()), error.what());
+}
+
+}  // namespace
+
+Command report_command() {
+  const auto options = std::make_shared<ReportOptions>();
+  return {
+      .name = "report",
+      .summary = "Make a page of runs: words, tables and charts in one file",
+      .description =
+          {"Takes the files that study records, and what bench, build and verify print with "
+           "--json, "
+           "together or alone. With --output it writes one HTML file that opens without a network; "
+           "without, it prints the same findings and tables.",
+           "The page has the rate of every group with its interval, fill, bits per key, bytes and "
+           "time along every axis that was swept, speed-up, filters against hash sets, and bad "
+           "records by kind, as far as the runs have them; under each chart its numbers, which can "
+           "be downloaded as CSV."},
+      .arguments = {{.name = "RUNS",
+                     .help = "JSON lines of study, bench, build or verify; - is standard input",
+                     .max = SIZE_MAX,
+                     .take = into(options->runs)}},
+      .flags = {{.names = "-o,--output",
+                 .value = "FILE",
+                 .help = "HTML file to write",
+                 .fallback = "tables on standard output",
+                 .section = "Result",
+                 .take = into(options->output),
+                 .complete = Complete::kFile,
+                 .is_basic = true},
+                {.names = "--title",
+                 .value = "TEXT",
+                 .help = "heading of the page",
+                 .fallback = "the study's",
+                 .section = "Result",
+                 .take = into(options->title),
+                 .is_basic = true},
+                {.names = "-f,--force",
+                 .help = "replace a file that exists",
+                 .section = "Result",
+                 .take = into(options->force),
+                 .is_basic = true}},
+      .examples = {{"Did the bank keep its promise?",
+                    "bloomery verify ratings.bank ratings.tsv --json > verified.json && bloomery "
+                    "report verified.json -o report.html"},
+                   {"The same in the terminal", "bloomery report verified.json"},
+                   {"A study", "bloomery report small.jsonl verified.json -f -o report.html"}},
+      .writes = true,
+      .run = [options](Console& console) { return run_report(*options, console); },
+  };
+}
+
+}  // namespace bloomery::cli

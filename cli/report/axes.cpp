@@ -1,0 +1,420 @@
+// Sections about runs: bytes and time along each axis, and speed-up.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+
+#include "cli/output/numbers.h"
+#include "cli/report/sections.h"
+
+namespace bloomery::cli {
+namespace {
+
+// More pictures than this side by side are for the table.
+constexpr std::size_t kShownFacets = 12;
+
+struct Axis {
+  const char* name;
+  const char* title;
+  const char* scale;  // how values lie on it
+};
+constexpr std::array kAxes{Axis{"fpr", "rate p", "log"}, Axis{"hashes", "hashes k", "ordinal"},
+                           Axis{"tasks", "tasks", "linear"}, Axis{"kind", "kind", "ordinal"}};
+
+constexpr const char* kBest = "optimal";
+
+// Ticks are at the values that were tried.
+Json x_encoding(const Axis& axis, const Json& values) {
+  Json x = {{"field", "x"}, {"title", axis.title}};
+  if (std::string_view(axis.scale) == "ordinal") {
+    // What has no number comes last.
+    std::vector<std::string> order;
+    for (const Json& value : values) {
+      const std::string text = value.at("x");
+      if (std::ranges::find(order, text) == order.end()) order.push_back(text);
+    }
+    std::stable_partition(order.begin(), order.end(),
+                          [](const std::string& text) { return text != kBest; });
+    x["type"] = "ordinal";
+    x["sort"] = order;
+    x["axis"] = {{"labelAngle", 0}};
+    return x;
+  }
+  std::set<double> ticks;
+  for (const Json& value : values) ticks.insert(value.at("x").get<double>());
+  x["type"] = "quantitative";
+  x["axis"] = {{"values", ticks}, {"format", "~g"}, {"grid", false}};
+  x["scale"] = {{"type", axis.scale}, {"nice", false}, {"padding", 14}};
+  if (std::string_view(axis.scale) == "linear") x["scale"]["zero"] = false;
+  return x;
+}
+
+// 1, 2 and 5 of every power of ten within the values: a log axis by itself has a line for each
+// digit.
+Json log_ticks(const Json& values) {
+  double low = HUGE_VAL;
+  double high = 0;
+  for (const Json& value : values) {
+    low = std::min(low, value.at("y").get<double>());
+    high = std::max(high, value.at("y").get<double>());
+  }
+  Json ticks = Json::array();
+  for (double power = 1; power <= high; power *= 10) {
+    for (const double digit : {1.0, 2.0, 5.0}) {
+      const double tick = digit * power;
+      if (tick >= low * 0.8 && tick <= high * 1.2) ticks.push_back(tick);
+    }
+  }
+  return ticks;
+}
+
+Json x_of(const Point& point, const Axis& axis) {
+  if (std::string_view(axis.scale) == "ordinal") return value_text(point.settings, axis.name);
+  return point.settings.at(axis.name);
+}
+
+// The facets that are drawn, in order; all of them in most studies.
+std::vector<std::string> facets_of(const std::vector<Series>& all) {
+  std::vector<std::string> facets;
+  for (const Series& series : all) {
+    if (std::ranges::find(facets, series.facet) == facets.end()) facets.push_back(series.facet);
+  }
+  if (facets.size() > kShownFacets) facets.resize(kShownFacets);
+  return facets;
+}
+
+Json in_facets(Json unit, Json values, const std::vector<std::string>& facets) {
+  Json spec;
+  if (facets.size() > 1) {
+    spec = {
+        {"facet", {{"field", "facet"}, {"type", "nominal"}, {"title", nullptr}, {"sort", facets}}},
+        {"columns", 3},
+        {"spec", std::move(unit)}};
+  } else {
+    spec = std::move(unit);
+  }
+  spec["data"] = {{"values", std::move(values)}};
+  return spec;
+}
+
+Json series_encoding() {
+  return {{"field", "series"}, {"type", "nominal"}, {"title", nullptr}};
+}
+
+// Lines with a mark at every point; with the range where there is one.
+Json lines_chart(const Axis& axis, const char* y_title, const Json& y_extra, const Json& values,
+                 const std::vector<std::string>& facets, bool has_range, bool has_entropy) {
+  Json y = {{"field", "y"}, {"type", "quantitative"}, {"title", y_title}};
+  y.update(y_extra);
+  const Json x = x_encoding(axis, values);
+  Json layers = Json::array();
+  if (has_range) {
+    layers.push_back({{"mark", {{"type", "rule"}, {"strokeWidth", 1.5}, {"opacity", 0.6}}},
+                      {"encoding",
+                       {{"x", x},
+                        {"y", {{"field", "low"}, {"type", "quantitative"}, {"title", y_title}}},
+                        {"y2", {{"field", "high"}}},
+                        {"color", series_encoding()}}}});
+  }
+  // The best k is no place on an axis of numbers, so no line leads there.
+  layers.push_back({{"transform", {{{"filter", "!datum.is_entropy && datum.x !== 'optimal'"}}}},
+                    {"mark", {{"type", "line"}, {"strokeWidth", 2}}},
+                    {"encoding", {{"x", x}, {"y", y}, {"color", series_encoding()}}}});
+  if (has_entropy) {
+    layers.push_back(
+        {{"transform", {{{"filter", "datum.is_entropy && datum.x !== 'optimal'"}}}},
+         {"mark",
+          {{"type", "line"}, {"strokeWidth", 2}, {"strokeDash", {5, 4}}, {"color", "target"}}},
+         {"encoding", {{"x", x}, {"y", y}}}});
+  }
+  layers.push_back({{"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}}},
+                    {"encoding",
+                     {{"x", x},
+                      {"y", y},
+                      {"color", series_encoding()},
+                      {"shape", series_encoding()},
+                      {"tooltip",
+                       {{{"field", "series"}},
+                        {{"field", "facet"}},
+                        {{"field", "x"}, {"title", axis.title}},
+                        {{"field", "y"}, {"title", y_title}}}}}}});
+  return in_facets({{"layer", std::move(layers)}}, values, facets);
+}
+
+constexpr const char* kEntropy = "entropy of the bits";
+
+Json byte_values(const std::vector<Series>& all, const Axis& axis,
+                 const std::vector<std::string>& facets, bool& has_entropy) {
+  Json values = Json::array();
+  std::set<std::string> drawn;  // the entropy is one for all strategies
+  for (const Series& series : all) {
+    if (std::ranges::find(facets, series.facet) == facets.end()) continue;
+    for (const Point* point : series.points) {
+      const Json x = x_of(*point, axis);
+      if (point->map_output_bytes) {
+        values.push_back({{"x", x},
+                          {"y", *point->map_output_bytes},
+                          {"series", series.name},
+                          {"facet", series.facet},
+                          {"is_entropy", false}});
+      }
+      if (!point->entropy_bytes || !drawn.insert(series.facet + "\n" + x.dump()).second) continue;
+      has_entropy = true;
+      values.push_back({{"x", x},
+                        {"y", *point->entropy_bytes},
+                        {"series", kEntropy},
+                        {"facet", series.facet},
+                        {"is_entropy", true}});
+    }
+  }
+  return values;
+}
+
+// "from 6,763,205 at 0.1 to 33,811,022 at 0.00001"
+std::string from_to(const Series& series, const Axis& axis,
+                    const std::function<std::string(const Point&)>& text) {
+  const Point& first = *series.points.front();
+  const Point& last = *series.points.back();
+  return fmt::format("{} at {} {}, {} at {}", text(first), axis.title,
+                     value_text(first.settings, axis.name), text(last),
+                     value_text(last.settings, axis.name));
+}
+
+// The series in which the bytes change most, of one strategy; and by how much.
+struct Change {
+  double ratio = 0;
+  const Series* series = nullptr;
+
+  void look_at(const Series& other) {
+    double least = HUGE_VAL;
+    double most = 0;
+    for (const Point* point : other.points) {
+      least = std::min(least, static_cast<double>(*point->map_output_bytes));
+      most = std::max(most, static_cast<double>(*point->map_output_bytes));
+    }
+    if (most / least > ratio) *this = {most / least, &other};
+  }
+  [[nodiscard]] bool is_none() const { return ratio < 1.01; }
+};
+
+// What the axis does to the bytes of each strategy. The best k changes with p, so series with a k
+// of their own are looked at apart.
+std::string change_text(const std::vector<Series>& all, const Axis& axis) {
+  std::map<std::string, std::pair<Change, Change>> strategies;  // fixed k, best k
+  for (const Series& series : all) {
+    auto& [fixed, best] = strategies[series.name];
+    const bool is_fixed = !series.points.front()->settings.at("hashes").is_null();
+    (is_fixed ? fixed : best).look_at(series);
+  }
+  const auto bytes = [](const Point& point) { return size_text(*point.map_output_bytes); };
+  std::string text;
+  for (const auto& [name, changes] : strategies) {
+    const auto& [fixed, best] = changes;
+    text += fmt::format("{}{}: ", text.empty() ? "" : "; ", name);
+    const Change& shown = best.series != nullptr ? best : fixed;
+    const std::string facet =
+        shown.series->facet.empty() ? "" : fmt::format(" ({})", shown.series->facet);
+    if (shown.is_none()) {
+      text += "no change";
+    } else {
+      text += from_to(*shown.series, axis, bytes) + facet;
+    }
+    if (best.series != nullptr && fixed.series != nullptr && fixed.is_none() && !best.is_none()) {
+      text += ", but no change at a fixed k";
+    }
+  }
+  return text;
+}
+
+Table axis_table(const std::string& name, const std::vector<Series>& all) {
+  std::vector<Point> points;
+  for (const Series& series : all) {
+    for (const Point* point : series.points) points.push_back(*point);
+  }
+  Table table = points_table(points);
+  table.name = name;
+  return table;
+}
+
+bool has_bytes(const Series& series) {
+  return std::ranges::all_of(
+      series.points, [](const Point* point) { return point->map_output_bytes.has_value(); });
+}
+
+// Settings that were repeated: one run says nothing of time. A study without repetitions is drawn
+// all the same.
+std::vector<Point> timed(const std::vector<Point>& points) {
+  std::vector<Point> repeated;
+  std::ranges::copy_if(points, std::back_inserter(repeated),
+                       [](const Point& point) { return point.runs > 1; });
+  return repeated.empty() ? points : repeated;
+}
+
+}  // namespace
+
+void add_bytes(std::vector<ReportSection>& sections, const std::vector<Point>& points) {
+  for (const Axis& axis : kAxes) {
+    auto all = series_along(axis.name, points);
+    std::erase_if(all, [](const Series& series) { return !has_bytes(series); });
+    if (all.empty()) continue;
+    const auto facets = facets_of(all);
+    bool has_entropy = false;
+    const Json values = byte_values(all, axis, facets, has_entropy);
+    ReportSection section{fmt::format("bytes-{}", axis.name),
+                          fmt::format("Map output bytes against {}", axis.title)};
+    section.words.push_back(
+        fmt::format("Map output along {}: {}.", axis.title, change_text(all, axis)));
+    if (has_entropy) {
+      section.words.emplace_back(
+          "The dashed line is the entropy of the tasks' filters with every bit taken as "
+          "independent: "
+          "what no code for their bits goes below. Sorted hashes can.");
+    }
+    const Json y_extra = {{"scale", {{"type", "log"}, {"nice", false}, {"padding", 8}}},
+                          {"axis", {{"format", "~s"}, {"values", log_ticks(values)}}}};
+    section.charts.push_back(
+        {"chart-" + section.id, section.title,
+         lines_chart(axis, "bytes", y_extra, values, facets, false, has_entropy)});
+    section.table = axis_table(fmt::format("bytes_{}", axis.name), all);
+    sections.push_back(std::move(section));
+  }
+}
+
+void add_times(std::vector<ReportSection>& sections, const std::vector<Point>& points) {
+  const std::vector<Point> repeated = timed(points);
+  for (const Axis& axis : kAxes) {
+    const auto all = series_along(axis.name, repeated);
+    if (all.empty()) continue;
+    const auto facets = facets_of(all);
+    Json values = Json::array();
+    for (const Series& series : all) {
+      if (std::ranges::find(facets, series.facet) == facets.end()) continue;
+      for (const Point* point : series.points) {
+        values.push_back({{"x", x_of(*point, axis)},
+                          {"y", point->wall_median},
+                          {"low", point->wall_min},
+                          {"high", point->wall_max},
+                          {"series", series.name},
+                          {"facet", series.facet},
+                          {"is_entropy", false}});
+      }
+    }
+    ReportSection section{fmt::format("time-{}", axis.name),
+                          fmt::format("Wall time against {}", axis.title)};
+    std::map<std::string, std::string> texts;
+    for (const Series& series : all) {
+      const std::string facet = series.facet.empty() ? "" : fmt::format(" ({})", series.facet);
+      texts.try_emplace(
+          series.name,
+          fmt::format("{}{}: {}", series.name, facet, from_to(series, axis, [](const Point& point) {
+                        return fmt::format("{:.3g} s", point.wall_median);
+                      })));
+    }
+    std::string text;
+    for (const auto& [name, each] : texts) text += (text.empty() ? "" : "; ") + each;
+    section.words.push_back(fmt::format("Wall time along {}: {}.", axis.title, text));
+    section.words.emplace_back(
+        "A mark is the median of the runs, the line through it reaches from the fastest to the "
+        "slowest. It is the time of the whole command.");
+    section.charts.push_back(
+        {"chart-" + section.id, section.title,
+         lines_chart(axis, "seconds", {{"scale", {{"zero", true}}}}, values, facets, true, false)});
+    section.table = axis_table(fmt::format("time_{}", axis.name), all);
+    sections.push_back(std::move(section));
+  }
+}
+
+void add_speed_up(std::vector<ReportSection>& sections, const Facts& facts,
+                  const std::vector<Point>& points) {
+  ReportSection section{"speed-up", "Speed-up with threads"};
+  section.table = {.name = "speed_up",
+                   .columns = {{"what", "what", true},
+                               {"threads", "threads"},
+                               {"seconds", "seconds"},
+                               {"speed_up", "speed-up"},
+                               {"efficiency", "efficiency"}}};
+  Json values = Json::array();
+  double most_threads = 1;
+  std::string best;
+  double best_speed_up = 0;
+  const auto add = [&](const std::string& what, double threads, double seconds, double speed_up) {
+    section.table.rows.push_back(
+        {Cell::text(what), Cell::count(static_cast<std::uint64_t>(threads)), Cell::number(seconds),
+         Cell::number(speed_up), Cell::rate(speed_up / threads)});
+    values.push_back({{"series", what}, {"x", threads}, {"y", speed_up}, {"is_ideal", false}});
+    most_threads = std::max(most_threads, threads);
+    if (speed_up <= best_speed_up) return;
+    best_speed_up = speed_up;
+    best = fmt::format("{:.3g} times as fast on {} ({})", speed_up,
+                       counted(static_cast<std::uint64_t>(threads), "thread"), what);
+  };
+  for (const Series& series : series_along("threads", points)) {
+    // The ideal is drawn from one thread, so a series needs that point; "all" has no number.
+    const auto one = std::ranges::find_if(
+        series.points, [](const Point* point) { return point->settings.at("threads") == 1; });
+    if (one == series.points.end()) continue;
+    const std::string what =
+        series.facet.empty() ? series.name : fmt::format("{}, {}", series.name, series.facet);
+    for (const Point* point : series.points) {
+      if (point->settings.at("threads").is_null()) continue;
+      add("build: " + what, point->settings["threads"], point->wall_median,
+          (*one)->wall_median / point->wall_median);
+    }
+  }
+  for (const Json& bench : facts.benches) {
+    for (const Json& row : bench.value("threads", Json::array())) {
+      const std::string what = fmt::format("{} of {} keys", row.value("kind", "filter"),
+                                           grouped(row.at("keys").get<std::uint64_t>()));
+      const double threads = row.at("threads");
+      for (const char* job : {"insert", "query"}) {
+        const std::string time = fmt::format("{}_ms", job);
+        const std::string speed_up = fmt::format("{}_speed_up", job);
+        if (!row.contains(time) || !row[time].is_number() ||
+            !row.value(speed_up, Json()).is_number()) {
+          continue;
+        }
+        add(fmt::format("{}: {}", job, what), threads, row[time].get<double>() / 1000,
+            row[speed_up]);
+      }
+    }
+  }
+  if (section.table.rows.empty()) return;
+  for (double threads = 1; threads <= most_threads; ++threads) {
+    values.push_back({{"series", "ideal"}, {"x", threads}, {"y", threads}, {"is_ideal", true}});
+  }
+  section.words.push_back(fmt::format("Threads: at best {}.", best));
+  const Axis axis{"threads", "threads", "linear"};
+  const Json x = x_encoding(axis, values);
+  const Json y = {
+      {"field", "y"}, {"type", "quantitative"}, {"title", "times as fast as one thread"}};
+  const Json color = series_encoding();
+  section.charts.push_back(
+      {"chart-speed-up",
+       section.title,
+       {{"data", {{"values", std::move(values)}}},
+        {"layer",
+         {{{"transform", {{{"filter", "datum.is_ideal"}}}},
+           {"mark", {{"type", "line"}, {"strokeDash", {5, 4}}, {"color", "target"}}},
+           {"encoding", {{"x", x}, {"y", y}}}},
+          {{"transform", {{{"filter", "!datum.is_ideal"}}}},
+           {"mark", {{"type", "line"}, {"strokeWidth", 2}}},
+           {"encoding", {{"x", x}, {"y", y}, {"color", color}}}},
+          {{"transform", {{{"filter", "!datum.is_ideal"}}}},
+           {"mark", {{"type", "point"}, {"filled", true}, {"size", 60}, {"opacity", 1}}},
+           {"encoding",
+            {{"x", x},
+             {"y", y},
+             {"color", color},
+             {"shape", color},
+             {"tooltip",
+              {{{"field", "series"}},
+               {{"field", "x"}},
+               {{"field", "y"}, {"format", ".3f"}}}}}}}}}}});
+  sections.push_back(std::move(section));
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,245 @@
+// Sections about bloomery bench, and about records that made no sense.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "cli/output/numbers.h"
+#include "cli/report/sections.h"
+
+namespace bloomery::cli {
+namespace {
+
+Cell cell_of(const Json& row, const std::string& name) {
+  const Json value = row.value(name, Json(nullptr));
+  if (value.is_string()) return Cell::text(value);
+  if (value.is_number_unsigned()) return Cell::count(value);
+  if (value.is_number()) return Cell::number(value);
+  return {.shown = "-"};
+}
+
+// Rows of one table of bench, in the given columns.
+Table bench_table(const Facts& facts, const std::string& name, std::vector<Column> columns) {
+  Table table{.name = name, .columns = std::move(columns)};
+  for (const Json& bench : facts.benches) {
+    for (const Json& row : bench.value(name, Json::array())) {
+      std::vector<Cell> cells;
+      for (const Column& column : table.columns) cells.push_back(cell_of(row, column.name));
+      table.rows.push_back(std::move(cells));
+    }
+  }
+  return table;
+}
+
+double number_in(const Json& row, const char* name) {
+  const Json value = row.value(name, Json(nullptr));
+  return value.is_number() ? value.get<double>() : 0;
+}
+
+bool is_set(const Json& row) {
+  return row.value("structure", "").find("set") != std::string::npos;
+}
+
+// The best way to ask: one at a time or in batches.
+double fastest(const Json& row, const char* singly, const char* batched) {
+  const double one = number_in(row, singly);
+  const double many = number_in(row, batched);
+  return many > 0 ? std::min(one, many) : one;
+}
+
+Json bars(const char* field, const char* title, const Json& values) {
+  return {{"data", {{"values", values}}},
+          {"mark", {{"type", "bar"}, {"opacity", 0.9}}},
+          {"encoding",
+           {{"x",
+             {{"field", "keys"},
+              {"type", "ordinal"},
+              {"title", "keys"},
+              {"axis", {{"labelAngle", 0}, {"format", "~s"}}}}},
+            {"xOffset", {{"field", "structure"}, {"sort", nullptr}}},
+            {"y",
+             {{"field", field},
+              {"type", "quantitative"},
+              {"title", title},
+              {"scale", {{"type", "log"}, {"domainMin", 1}, {"nice", true}}},
+              {"axis", {{"format", "~s"}, {"tickCount", 5}}}}},
+            {"y2", {{"datum", 1}}},
+            {"color",
+             {{"field", "structure"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
+            {"tooltip",
+             {{{"field", "structure"}},
+              {{"field", "keys"}, {"format", ","}},
+              {{"field", field}, {"format", ".3~f"}}}}}}};
+}
+
+const char* const kErrorSpec = R"({"layer": [
+  {"mark": {"type": "line", "strokeDash": [5, 4], "color": "target"},
+   "encoding": {"x": {"field": "bits_per_key", "type": "quantitative", "title": "bits per key", "scale": {"zero": false}},
+                "y": {"field": "predicted", "type": "quantitative", "title": "false-positive rate", "scale": {"type": "log"}, "axis": {"format": "~%"}},
+                "detail": {"field": "series"}}},
+  {"mark": {"type": "point", "filled": true, "size": 60, "opacity": 1},
+   "encoding": {"x": {"field": "bits_per_key", "type": "quantitative"}, "y": {"field": "rate", "type": "quantitative"},
+                "color": {"field": "series", "type": "nominal", "title": null}, "shape": {"field": "series", "type": "nominal", "title": null},
+                "tooltip": [{"field": "series"}, {"field": "bits", "format": ","}, {"field": "rate", "format": ".4%"}, {"field": "predicted", "format": ".4%"}]}}]})";
+
+const char* const kBadSpec = R"({"mark": {"type": "bar", "opacity": 0.9},
+  "encoding": {"y": {"field": "category", "type": "nominal", "title": null, "sort": "-x"},
+               "x": {"field": "records", "type": "quantitative", "title": "records", "axis": {"tickMinStep": 1, "format": "~s"}},
+               "color": {"value": "series1"},
+               "tooltip": [{"field": "category"}, {"field": "records", "format": ","}]}})";
+
+}  // namespace
+
+void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts) {
+  ReportSection section{"sets", "Filter against hash set"};
+  section.table = bench_table(facts, "sets",
+                              {{"keys", "keys"},
+                               {"structure", "structure", true},
+                               {"bits_per_key", "bits/key"},
+                               {"insert_ns", "insert ns"},
+                               {"absent_ns", "absent ns"},
+                               {"present_ns", "present ns"},
+                               {"mixed_ns", "mixed ns"},
+                               {"absent_batched_ns", "batched: absent"},
+                               {"present_batched_ns", "present"},
+                               {"mixed_batched_ns", "mixed"},
+                               {"rate", "measured rate"},
+                               {"predicted", "predicted"}});
+  if (section.table.rows.empty()) return;
+  Json values = Json::array();
+  double won = 0;
+  double compared = 0;
+  double memory = 0;
+  for (const Json& bench : facts.benches) {
+    const Json rows = bench.value("sets", Json::array());
+    for (const Json& row : rows) {
+      values.push_back({{"keys", row.at("keys")},
+                        {"structure", row.at("structure")},
+                        {"bits_per_key", number_in(row, "bits_per_key")},
+                        {"mixed", fastest(row, "mixed_ns", "mixed_batched_ns")}});
+      if (row["structure"] != "blocked") continue;
+      for (const Json& other : rows) {
+        if (!is_set(other) || other.at("keys") != row["keys"]) continue;
+        ++compared;
+        won += fastest(row, "mixed_ns", "mixed_batched_ns") <= number_in(other, "mixed_ns") ? 1 : 0;
+        memory =
+            std::max(memory, number_in(other, "bits_per_key") / number_in(row, "bits_per_key"));
+      }
+    }
+  }
+  section.words.push_back(
+      compared == 0
+          ? std::string("No hash set was measured beside the filters.")
+          : fmt::format("Asked a mixture of present and absent keys, the blocked filter answers "
+                        "sooner than the hash set in {:.0f} of {:.0f} comparisons, in as little as "
+                        "1/{:.3g} of its memory.",
+                        won, compared, memory));
+  section.words.emplace_back(
+      "Nanoseconds are those of the faster way to ask a filter: one key at a time or in batches.");
+  section.charts.push_back(
+      {"chart-set-memory", "Memory", bars("bits_per_key", "bits per key", values)});
+  section.charts.push_back(
+      {"chart-set-time", "Time of a question", bars("mixed", "ns per key, half present", values)});
+  sections.push_back(std::move(section));
+}
+
+void add_error_sweep(std::vector<ReportSection>& sections, const Facts& facts) {
+  ReportSection section{"errors", "Rate against size"};
+  section.table = bench_table(facts, "errors",
+                              {{"keys", "keys"},
+                               {"bits", "bits"},
+                               {"hashes", "k"},
+                               {"filters", "filters"},
+                               {"asked", "absent keys"},
+                               {"rate", "measured"},
+                               {"spread", "spread"},
+                               {"predicted", "predicted"},
+                               {"published_rate", "HUST measured"},
+                               {"published_predicted", "HUST predicted"}});
+  if (section.table.rows.empty()) return;
+  Json values = Json::array();
+  double apart = 0;
+  for (const Json& bench : facts.benches) {
+    for (const Json& row : bench.value("errors", Json::array())) {
+      const double keys = number_in(row, "keys");
+      // Zero has no place on a log axis, and no ratio.
+      if (number_in(row, "rate") <= 0 || number_in(row, "predicted") <= 0) continue;
+      values.push_back(
+          {{"series", fmt::format("{} keys, k {}", grouped(static_cast<std::uint64_t>(keys)),
+                                  number_in(row, "hashes"))},
+           {"bits", row.at("bits")},
+           {"bits_per_key", number_in(row, "bits") / keys},
+           {"rate", row.at("rate")},
+           {"predicted", row.at("predicted")}});
+      apart = std::max(apart, std::abs(number_in(row, "rate") / number_in(row, "predicted") - 1));
+    }
+  }
+  section.words.push_back(
+      fmt::format("Over {} the measured rate is at most {:.2g} % from the predicted one.",
+                  counted(section.table.rows.size(), "size"), apart * 100));
+  Json spec = Json::parse(kErrorSpec);
+  spec["data"] = {{"values", std::move(values)}};
+  section.charts.push_back({"chart-errors", "Measured rate, and predicted", std::move(spec)});
+  sections.push_back(std::move(section));
+}
+
+void add_bad_records(std::vector<ReportSection>& sections, const Facts& facts) {
+  // Runs of a study read the same data again and again: the first of each plan speaks for all.
+  std::vector<const Json*> documents;
+  std::map<std::string, bool> plans;
+  for (const Json& run : facts.runs) {
+    if (plans.try_emplace(run.at("plan"), true).second) documents.push_back(&run);
+  }
+  for (const auto* list : {&facts.builds, &facts.verifies}) {
+    for (const Json& document : *list) {
+      if (document.contains("rejected")) documents.push_back(&document);
+    }
+  }
+  if (documents.empty()) return;
+  struct Bad {
+    std::uint64_t records = 0;
+    std::string sample;
+  };
+  std::map<std::string, Bad> kinds;
+  std::uint64_t read = 0;
+  std::uint64_t bad = 0;
+  for (const Json* document : documents) {
+    read += document->at("records").at("read").get<std::uint64_t>();
+    for (const Json& each : document->at("rejected")) {
+      Bad& kind = kinds[each.at("category")];
+      kind.records += each.at("records").get<std::uint64_t>();
+      bad += each["records"].get<std::uint64_t>();
+      const Json samples = each.value("samples", Json::array());
+      if (kind.sample.empty() && !samples.empty()) {
+        kind.sample =
+            fmt::format("{}: {}", samples[0].value("reason", ""), samples[0].value("text", ""));
+      }
+    }
+  }
+  ReportSection section{"bad-records", "Bad records by kind"};
+  section.table = {.name = "bad_records",
+                   .columns = {{"category", "kind", true},
+                               {"records", "records"},
+                               {"share", "of those read"},
+                               {"sample", "one of them", true}}};
+  Json values = Json::array();
+  for (const auto& [category, kind] : kinds) {
+    section.table.rows.push_back(
+        {Cell::text(category), Cell::count(kind.records),
+         Cell::rate(static_cast<double>(kind.records) / static_cast<double>(read)),
+         Cell::text(kind.sample)});
+    values.push_back({{"category", category}, {"records", kind.records}});
+  }
+  section.words.push_back(bad == 0 ? fmt::format("None of {} was bad.", counted(read, "record"))
+                                   : fmt::format("{} of {} were rejected, of {}.", grouped(bad),
+                                                 counted(read, "record"),
+                                                 counted(kinds.size(), "kind")));
+  if (bad > 0) {
+    Json spec = Json::parse(kBadSpec);
+    spec["data"] = {{"values", std::move(values)}};
+    section.charts.push_back({"chart-bad-records", section.title, std::move(spec)});
+  }
+  sections.push_back(std::move(section));
+}
+
+}  // namespace bloomery::cli

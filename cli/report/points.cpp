@@ -1,0 +1,177 @@
+#include "cli/report/points.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <set>
+
+#include "cli/output/numbers.h"
+
+namespace bloomery::cli {
+namespace {
+
+// A setting beside which others are drawn, and how it reads.
+struct Setting {
+  const char* name;
+  const char* format;
+};
+constexpr std::array kFacetSettings{Setting{"kind", "{}"}, Setting{"fpr", "p {}"},
+                                    Setting{"hashes", "k {}"}, Setting{"tasks", "{} tasks"},
+                                    Setting{"threads", "{} threads"}};
+
+std::string name_of(const Json& settings) {
+  const std::string strategy = settings.at("strategy");
+  const std::string engine = settings.at("engine");
+  return strategy == "none" ? engine : fmt::format("{}, {}", engine, strategy);
+}
+
+// Null first, then by number or text.
+bool is_before(const Json& a, const Json& b) {
+  if (a.is_null() || b.is_null()) return a.is_null() && !b.is_null();
+  return a < b;
+}
+
+bool settings_before(const Json& a, const Json& b) {
+  for (const char* name : {"kind", "engine", "strategy", "fpr", "hashes", "tasks", "threads"}) {
+    if (a.at(name) != b.at(name)) return is_before(a.at(name), b.at(name));
+  }
+  return false;
+}
+
+template <typename T>
+Cell maybe(const std::optional<T>& value, Cell (*cell)(T)) {
+  return value ? cell(*value) : Cell{.shown = "-"};
+}
+
+Cell setting_cell(const Json& settings, const char* name) {
+  return {.value = settings.at(name), .shown = value_text(settings, name)};
+}
+
+Cell seconds_cell(double seconds) {
+  return {.value = seconds, .shown = fmt::format("{:.3f}", seconds)};
+}
+
+Point point_of(const std::vector<const Json*>& runs) {
+  Point point;
+  const Json& first = *runs.front();
+  point.plan = first.at("plan");
+  point.settings = first.at("settings");
+  point.tasks = first.at("tasks");
+  point.runs = runs.size();
+  std::vector<double> wall;
+  std::vector<double> cpu;
+  for (const Json* run : runs) {
+    wall.push_back(run->at("wall_seconds"));
+    cpu.push_back(run->at("cpu_seconds"));
+    point.peak_memory = std::max(point.peak_memory, run->at("peak_memory").get<std::uint64_t>());
+  }
+  point.wall_min = *std::ranges::min_element(wall);
+  point.wall_max = *std::ranges::max_element(wall);
+  point.wall_median = median(wall);
+  point.cpu_median = median(cpu);
+  if (!first.at("map_output_bytes").is_null()) point.map_output_bytes = first["map_output_bytes"];
+  if (!first.at("shuffle_bytes").is_null()) point.shuffle_bytes = first["shuffle_bytes"];
+  if (!first.at("entropy_bytes").is_null()) point.entropy_bytes = first["entropy_bytes"];
+  return point;
+}
+
+}  // namespace
+
+std::string value_text(const Json& settings, const std::string& axis) {
+  const Json& value = settings.at(axis);
+  if (value.is_string()) return value;
+  if (value.is_null()) return axis == "hashes" ? "optimal" : axis == "tasks" ? "any" : "all";
+  return value.is_number_float() ? fmt::format("{}", value.get<double>()) : value.dump();
+}
+
+std::vector<Point> points_of(const Facts& facts) {
+  std::map<std::pair<std::string, std::string>, std::vector<const Json*>> settings;
+  for (const Json& run : facts.runs) {
+    settings[{run.at("plan"), run.at("settings").dump()}].push_back(&run);
+  }
+  std::vector<Point> points;
+  for (const auto& [key, runs] : settings) points.push_back(point_of(runs));
+  std::ranges::stable_sort(points, [](const Point& a, const Point& b) {
+    return a.plan != b.plan ? a.plan < b.plan : settings_before(a.settings, b.settings);
+  });
+  return points;
+}
+
+Table points_table(const std::vector<Point>& points) {
+  Table table{.name = "points",
+              .columns = {{"engine", "engine", true},
+                          {"strategy", "strategy", true},
+                          {"kind", "kind", true},
+                          {"fpr", "p"},
+                          {"hashes", "k"},
+                          {"tasks", "tasks"},
+                          {"threads", "threads"},
+                          {"runs", "runs"},
+                          {"wall_min", "wall s, least"},
+                          {"wall_median", "median"},
+                          {"wall_max", "most"},
+                          {"cpu_median", "cpu s"},
+                          {"peak_memory", "memory"},
+                          {"map_output_bytes", "map output bytes"},
+                          {"shuffle_bytes", "shuffle bytes"},
+                          {"entropy_bytes", "entropy"}}};
+  for (const Point& point : points) {
+    const Json& settings = point.settings;
+    Cell entropy = maybe(point.entropy_bytes, &Cell::number);
+    if (point.entropy_bytes) {
+      entropy.shown = grouped(static_cast<std::uint64_t>(*point.entropy_bytes + 0.5));
+    }
+    table.rows.push_back({setting_cell(settings, "engine"), setting_cell(settings, "strategy"),
+                          setting_cell(settings, "kind"), setting_cell(settings, "fpr"),
+                          setting_cell(settings, "hashes"), setting_cell(settings, "tasks"),
+                          setting_cell(settings, "threads"), Cell::count(point.runs),
+                          seconds_cell(point.wall_min), seconds_cell(point.wall_median),
+                          seconds_cell(point.wall_max), seconds_cell(point.cpu_median),
+                          Cell::size(point.peak_memory),
+                          maybe(point.map_output_bytes, &Cell::count),
+                          maybe(point.shuffle_bytes, &Cell::count), std::move(entropy)});
+  }
+  return table;
+}
+
+std::vector<Series> series_along(const std::string& axis, const std::vector<Point>& points) {
+  std::vector<std::pair<std::string, std::vector<const Point*>>> groups;
+  for (const Point& point : points) {
+    Json rest = point.settings;
+    rest.erase(axis);
+    const std::string key = point.plan + rest.dump();
+    auto group = std::ranges::find(groups, key, &decltype(groups)::value_type::first);
+    if (group == groups.end()) group = groups.insert(groups.end(), {key, {}});
+    group->second.push_back(&point);
+  }
+  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  // Only what differs between the series needs saying.
+  std::map<std::string, std::set<std::string>> values;
+  std::set<std::string> plans;
+  for (const auto& [key, members] : groups) {
+    plans.insert(members.front()->plan);
+    for (const Setting& setting : kFacetSettings) {
+      values[setting.name].insert(value_text(members.front()->settings, setting.name));
+    }
+  }
+  std::vector<Series> all;
+  for (auto& [key, members] : groups) {
+    Series series{name_of(members.front()->settings), "", std::move(members)};
+    for (const Setting& setting : kFacetSettings) {
+      if (setting.name == axis || values[setting.name].size() < 2) continue;
+      if (!series.facet.empty()) series.facet += ", ";
+      series.facet += fmt::format(fmt::runtime(setting.format),
+                                  value_text(series.points.front()->settings, setting.name));
+    }
+    if (plans.size() > 1) {
+      series.facet += fmt::format("{}plan {:.6}", series.facet.empty() ? "" : ", ",
+                                  series.points.front()->plan);
+    }
+    all.push_back(std::move(series));
+  }
+  return all;
+}
+
+}  // namespace bloomery::cli

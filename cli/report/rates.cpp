@@ -1,0 +1,368 @@
+// Sections about filters: do they keep their rates, how full are they, what do they weigh?
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/error.h"
+#include "cli/output/numbers.h"
+#include "cli/report/sections.h"
+#include "cli/study/settings.h"
+
+namespace bloomery::cli {
+namespace {
+
+// More groups than this are for programs to read: the worst are drawn and listed.
+constexpr std::size_t kShownGroups = 500;
+// Pictures side by side.
+constexpr std::size_t kShownBanks = 12;
+
+// The groups of one bank, by the spec or the file they come from.
+struct Bank {
+  std::string label;
+  std::string kind;  // empty: not known
+  const Json* groups = nullptr;
+};
+
+std::string file_label(const Json& document, const std::string& name) {
+  return escaped(bytes_cell(document, name).shown);
+}
+
+std::vector<Bank> built_banks(const Facts& facts) {
+  std::vector<Bank> banks;
+  for (const Json& run : facts.runs) {
+    if (run.at("groups").is_null()) continue;
+    banks.push_back({spec_of(run.at("settings")), run["settings"].at("kind"), &run["groups"]});
+  }
+  for (const Json& build : facts.builds) {
+    if (build.contains("dry_run")) continue;
+    banks.push_back({file_label(build, "output"), "", &build.at("groups")});
+  }
+  // By kind, rate and number of hashes, files last.
+  const auto order = [](const Bank& bank) {
+    const bool is_empty = bank.groups->empty();
+    return std::tuple(bank.kind.empty(), bank.kind,
+                      is_empty ? 0.0 : bank.groups->front().at("fpr").get<double>(), bank.label);
+  };
+  std::ranges::stable_sort(banks, {}, order);
+  return banks;
+}
+
+std::vector<Bank> verified_banks(const Facts& facts) {
+  std::vector<Bank> banks = built_banks(facts);
+  std::erase_if(banks, [](const Bank& bank) {
+    return bank.groups->empty() || !bank.groups->front().contains("false_positives");
+  });
+  for (const Json& verify : facts.verifies) {
+    banks.push_back({file_label(verify, "bank"), "", &verify.at("groups")});
+  }
+  return banks;
+}
+
+// Rows of groups, in the order of people, and no more than can be read.
+void finish_groups(ReportSection& section, std::size_t measure) {
+  Table& table = section.table;
+  if (table.rows.size() > kShownGroups) {
+    const std::size_t all = table.rows.size();
+    std::ranges::stable_sort(table.rows, std::ranges::greater{}, [measure](const auto& row) {
+      return row[measure].value.is_number() ? row[measure].value.template get<double>() : 0.0;
+    });
+    table.rows.resize(kShownGroups);
+    section.words.push_back(
+        fmt::format("Of {} rows these are the {} highest; the files of runs "
+                    "have all.",
+                    grouped(all), kShownGroups));
+    return;
+  }
+  table = in_order_for_people(std::move(table));
+}
+
+// A name as a chart can have it. Objects of JavaScript take "__proto__" for something else than a
+// name, so one like it gets a space of no width in front.
+std::string chart_name(std::string_view name) {
+  const std::string text = escaped(name, SIZE_MAX);
+  return text.starts_with("__") ? "\u200b" + text : text;
+}
+
+// The shown texts, so that a chart says what the table says.
+Json chart_values(const Table& table) {
+  Json values = Json::array();
+  for (const auto& row : table.rows) {
+    Json value = Json::object();
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const std::string& name = table.columns[i].name;
+      if (name.empty()) continue;
+      value[name] = row[i].is_bytes ? Json(chart_name(row[i].shown)) : row[i].value;
+    }
+    values.push_back(std::move(value));
+  }
+  return values;
+}
+
+// One picture for each bank, side by side, with scales of its own. Of many banks those are drawn
+// that have the highest `value` in a row.
+Json faceted(Json layers, ReportSection& section, const std::function<double(const Json&)>& value) {
+  Json values = chart_values(section.table);
+  std::map<std::string, double> banks;
+  for (const Json& row : values) {
+    double& most = banks[row.at("bank")];
+    most = std::max(most, value(row));
+  }
+  if (banks.size() > kShownBanks) {
+    std::vector<double> highest;
+    for (const auto& [bank, most] : banks) highest.push_back(most);
+    std::ranges::sort(highest, std::ranges::greater{});
+    const double limit = highest[kShownBanks - 1];
+    Json drawn = Json::array();
+    for (Json& row : values) {
+      if (banks[row["bank"]] >= limit) drawn.push_back(std::move(row));
+    }
+    values = std::move(drawn);
+    section.words.push_back(
+        fmt::format("Of {} banks those {} are drawn that are furthest off; the table has all.",
+                    grouped(banks.size()), kShownBanks));
+  }
+  Json unit = {{"layer", std::move(layers)}};
+  Json spec;
+  if (banks.size() > 1) {
+    spec = {
+        {"facet", {{"field", "bank"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
+        {"columns", 3},
+        {"spec", std::move(unit)},
+        {"resolve", {{"scale", {{"y", "independent"}}}}}};
+  } else {
+    spec = std::move(unit);
+  }
+  spec["data"] = {{"values", std::move(values)}};
+  return spec;
+}
+
+const char* const kRateLayers = R"([
+  {"mark": {"type": "tick", "thickness": 2, "color": "target"},
+   "encoding": {"x": {"field": "group", "type": "nominal", "sort": null, "title": "group", "axis": {"labelAngle": 0, "labelOverlap": true}},
+                "y": {"field": "target", "type": "quantitative", "scale": {"zero": false}, "title": "false-positive rate", "axis": {"format": "~%"}}}},
+  {"mark": {"type": "rule", "strokeWidth": 2},
+   "encoding": {"x": {"field": "group", "type": "nominal", "sort": null}, "y": {"field": "low", "type": "quantitative"}, "y2": {"field": "high"},
+                "color": {"value": "series0"}}},
+  {"mark": {"type": "point", "filled": true, "size": 55, "opacity": 1},
+   "encoding": {"x": {"field": "group", "type": "nominal", "sort": null}, "y": {"field": "rate", "type": "quantitative"}, "color": {"value": "series0"},
+                "tooltip": [{"field": "bank"}, {"field": "group"}, {"field": "rate", "format": ".4%"}, {"field": "low", "format": ".4%"},
+                            {"field": "high", "format": ".4%"}, {"field": "target", "format": "~%"}, {"field": "false_positives", "format": ","},
+                            {"field": "negatives", "format": ","}]}}])";
+
+const char* const kFillLayers = R"([
+  {"mark": {"type": "bar", "color": "series0", "opacity": 0.85},
+   "encoding": {"x": {"field": "group", "type": "nominal", "sort": null, "title": "group", "axis": {"labelAngle": 0, "labelOverlap": true}},
+                "y": {"field": "fill", "type": "quantitative", "title": "share of bits set", "scale": {"domain": [0, 1]}, "axis": {"format": "~%"}},
+                "tooltip": [{"field": "bank"}, {"field": "group"}, {"field": "fill", "format": ".4f"}, {"field": "expected_fill", "format": ".4f"},
+                            {"field": "keys", "format": ","}, {"field": "bits", "format": ","}]}},
+  {"mark": {"type": "tick", "thickness": 2, "color": "target"},
+   "encoding": {"x": {"field": "group", "type": "nominal", "sort": null}, "y": {"field": "expected_fill", "type": "quantitative"}}}])";
+
+// Rows of several specs at one rate lie at one place, so what differs is the colour.
+const char* const kBitsSpec = R"({"layer": [
+  {"mark": {"type": "line", "strokeDash": [5, 4], "color": "target"},
+   "encoding": {"x": {"field": "fpr", "type": "quantitative", "scale": {"type": "log", "nice": false, "padding": 14}, "title": "rate p", "axis": {"format": "~g", "grid": false}},
+                "y": {"field": "theory", "type": "quantitative", "title": "bits per key"}}},
+  {"mark": {"type": "point", "filled": true, "size": 60, "opacity": 1},
+   "encoding": {"x": {"field": "fpr", "type": "quantitative"}, "y": {"field": "bits_per_key", "type": "quantitative", "scale": {"zero": true}},
+                "color": {"field": "hashes_text", "type": "nominal", "title": "k", "sort": null},
+                "shape": {"field": "kind", "type": "nominal", "title": "kind"},
+                "tooltip": [{"field": "bank"}, {"field": "bits_per_key", "format": ".3f"}, {"field": "theory", "format": ".3f"}]}}]})";
+
+double off_target(const Json& row) {
+  const double target = row.at("target").is_number() ? row["target"].get<double>() : 0;
+  return row.at("rate").is_number() && target > 0 ? row["rate"].get<double>() / target : 0;
+}
+
+double off_expected(const Json& row) {
+  return std::abs(row.at("fill").get<double>() - row.at("expected_fill").get<double>());
+}
+
+}  // namespace
+
+void add_rates(std::vector<ReportSection>& sections, const Facts& facts) {
+  const auto banks = verified_banks(facts);
+  if (banks.empty()) return;
+  ReportSection section{"rates", "False-positive rate of every group"};
+  section.table = {.name = "rates",
+                   .columns = {{"bank", "bank", true},
+                               {"group", "group", true},
+                               {"members", "keys"},
+                               {"false_negatives", "denied"},
+                               {"negatives", "negatives"},
+                               {"false_positives", "false pos."},
+                               {"rate", "measured"},
+                               {"low", "95 % from"},
+                               {"high", "to"},
+                               {"target", "target"},
+                               {"predicted", "predicted"},
+                               {"is_ok", "verdict", true}}};
+  std::uint64_t groups = 0;
+  std::uint64_t good = 0;
+  std::uint64_t members = 0;
+  std::uint64_t denied = 0;
+  double worst = 0;
+  std::string worst_text;
+  for (const Bank& bank : banks) {
+    for (const Json& group : *bank.groups) {
+      const auto rate = [&](const char* name) {
+        const Json& value = group.at(name);
+        return value.is_null() ? Cell{.shown = "-"} : Cell::rate(value.get<double>());
+      };
+      const auto count = [&](const char* name) {
+        return Cell::count(group.at(name).get<std::uint64_t>());
+      };
+      ++groups;
+      if (group.at("is_ok").get<bool>()) ++good;
+      members += group.at("members").get<std::uint64_t>();
+      denied += group.at("false_negatives").get<std::uint64_t>();
+      section.table.rows.push_back({Cell::text(bank.label), bytes_cell(group, "group"),
+                                    count("members"), count("false_negatives"), count("negatives"),
+                                    count("false_positives"), rate("rate"), rate("low"),
+                                    rate("high"), rate("target"), rate("predicted"),
+                                    Cell::flag(group.at("is_ok"), "ok", "FAILED")});
+      if (group.at("rate").is_null()) continue;
+      const double target =
+          std::max(group["target"].get<double>(), group["predicted"].get<double>());
+      const double ratio = group["rate"].get<double>() / target;
+      if (ratio <= worst) continue;
+      worst = ratio;
+      worst_text = fmt::format("group {} of {} at {}, {:.3g} times its target",
+                               escaped(bytes_cell(group, "group").shown), bank.label,
+                               percent(group["rate"].get<double>()), ratio);
+    }
+  }
+  section.words.push_back(fmt::format(
+      "{} of {} in {} keep their rate; {} of {} questions about members were denied.{}",
+      grouped(good), counted(groups, "filter"), counted(banks.size(), "bank"), grouped(denied),
+      grouped(members), worst_text.empty() ? "" : fmt::format(" Highest: {}.", worst_text)));
+  section.words.emplace_back(
+      "A dot is what was measured, the bar through it the 95 % interval (Wilson), the tick the "
+      "target. Intervals of one group in twenty miss by chance; the verdict, which is that of "
+      "verify, "
+      "takes that into account.");
+  finish_groups(section, 6);
+  section.charts.push_back({"chart-rates", "Measured rate against target",
+                            faceted(Json::parse(kRateLayers), section, off_target)});
+  sections.push_back(std::move(section));
+}
+
+void add_fill(std::vector<ReportSection>& sections, const Facts& facts) {
+  const auto banks = built_banks(facts);
+  if (banks.empty()) return;
+  ReportSection section{"fill", "How full the filters are"};
+  section.table = {.name = "fill",
+                   .columns = {{"bank", "bank", true},
+                               {"group", "group", true},
+                               {"keys", "keys"},
+                               {"bits", "bits"},
+                               {"hashes", "k"},
+                               {"fill", "fill"},
+                               {"expected_fill", "expected"}}};
+  double low = 1;
+  double high = 0;
+  double apart = 0;
+  for (const Bank& bank : banks) {
+    for (const Json& group : *bank.groups) {
+      const double fill = group.at("fill");
+      const double keys = group.at("keys");
+      const double expected =
+          -std::expm1(-keys * group.at("hashes").get<double>() / group.at("bits").get<double>());
+      low = std::min(low, fill);
+      high = std::max(high, fill);
+      apart = std::max(apart, std::abs(fill - expected));
+      section.table.rows.push_back({Cell::text(bank.label), bytes_cell(group, "group"),
+                                    Cell::count(group["keys"].get<std::uint64_t>()),
+                                    Cell::count(group["bits"].get<std::uint64_t>()),
+                                    Cell::count(group["hashes"].get<std::uint64_t>()),
+                                    Cell::number(fill), Cell::number(expected)});
+    }
+  }
+  section.words.push_back(fmt::format(
+      "Filters are {} to {} full, at most {:.2g} from 1 - exp(-kn/m), the share expected of keys "
+      "that all differ.",
+      percent(low), percent(high), apart));
+  finish_groups(section, 5);
+  section.charts.push_back({"chart-fill", "Fill, and what is expected",
+                            faceted(Json::parse(kFillLayers), section, off_expected)});
+  sections.push_back(std::move(section));
+}
+
+void add_bits_per_key(std::vector<ReportSection>& sections, const Facts& facts) {
+  ReportSection section{"bits", "Bits per key"};
+  section.table = {.name = "bits",
+                   .columns = {{"bank", "bank", true},
+                               {"kind", "kind", true},
+                               {"fpr", "p"},
+                               {"hashes_text", "k", true},
+                               {"keys", "keys"},
+                               {"bits", "bits"},
+                               {"bits_per_key", "bits/key"},
+                               {"theory", "1.44 log2(1/p)"},
+                               {"ratio", "ratio"}}};
+  std::map<std::string, std::pair<double, double>> ratios;  // by kind: least and most
+  for (const Bank& bank : built_banks(facts)) {
+    double keys = 0;
+    double bits = 0;
+    for (const Json& group : *bank.groups) {
+      keys += group.at("keys").get<double>();
+      bits += group.at("bits").get<double>();
+    }
+    if (keys == 0) continue;
+    // Of a counting filter the table has counters of four bits.
+    if (bank.kind == "counting") bits *= 4;
+    const Json& first = bank.groups->front();
+    const double fpr = first.at("fpr");
+    const double theory = std::log2(1 / fpr) / std::log(2.0);
+    const std::size_t at = bank.label.rfind("k ");
+    const bool is_spec = !bank.kind.empty() && at != std::string::npos;
+    const std::string hashes = is_spec ? bank.label.substr(at + 2) : first.at("hashes").dump();
+    const std::string kind = bank.kind.empty() ? "as built" : bank.kind;
+    const double ratio = bits / keys / theory;
+    if (hashes == "optimal" || !is_spec) {
+      const auto known = ratios.try_emplace(kind, ratio, ratio).first;
+      known->second = {std::min(known->second.first, ratio), std::max(known->second.second, ratio)};
+    }
+    Cell p = Cell::number(fpr);
+    section.table.rows.push_back({Cell::text(bank.label), Cell::text(kind), std::move(p),
+                                  Cell::text(hashes), Cell::count(static_cast<std::uint64_t>(keys)),
+                                  Cell::count(static_cast<std::uint64_t>(bits)),
+                                  Cell::number(bits / keys), Cell::number(theory),
+                                  Cell::number(ratio)});
+  }
+  if (section.table.rows.empty()) return;
+  std::string text;
+  for (const auto& [kind, range] : ratios) {
+    text += fmt::format("{}{}: {:.3f}", text.empty() ? "" : "; ", kind, range.first);
+    if (range.second - range.first >= 0.001) text += fmt::format(" to {:.3f}", range.second);
+    text += " times";
+  }
+  section.words.push_back(
+      text.empty()
+          ? std::string("A fixed number of hashes takes more bits than the best one.")
+          : fmt::format("With the best number of hashes a key takes, of the 1.44 log2(1/p) "
+                        "bits of theory, {}.",
+                        text));
+  std::set<double> ticks;
+  std::set<std::string> kinds;
+  for (const auto& row : section.table.rows) {
+    kinds.insert(row[1].shown);
+    ticks.insert(row[2].value.get<double>());
+  }
+  // One rate is no line.
+  if (ticks.size() > 1) {
+    Json spec = Json::parse(kBitsSpec);
+    spec["layer"][0]["encoding"]["x"]["axis"]["values"] = ticks;
+    if (kinds.size() == 1) spec["layer"][1]["encoding"].erase("shape");
+    spec["data"] = {{"values", chart_values(section.table)}};
+    section.charts.push_back({"chart-bits", "Bits per key against the rate", std::move(spec)});
+  }
+  sections.push_back(std::move(section));
+}
+
+}  // namespace bloomery::cli

@@ -1,0 +1,108 @@
+#include "cli/report/sections.h"
+
+#include <fmt/format.h>
+
+#include <map>
+#include <set>
+
+#include "cli/output/numbers.h"
+#include "cli/study/settings.h"
+#include "cli/study/study.h"
+
+namespace bloomery::cli {
+namespace {
+
+std::string machine_text(const Json& run) {
+  const Json& machine = run.at("machine");
+  const Json& versions = run.at("versions");
+  return fmt::format("{}, {} threads; bloomery {} ({}), {}",
+                     machine.value("processor", "unknown processor"), machine.value("threads", 0),
+                     versions.value("bloomery", "?"), versions.value("commit", "?"),
+                     versions.value("compiler", "?"));
+}
+
+std::string joined(const std::set<std::string>& texts) {
+  return fmt::format("{}", fmt::join(texts, "; "));
+}
+
+}  // namespace
+
+void add_banks(std::vector<ReportSection>& sections, const Facts& facts) {
+  if (facts.runs.empty()) return;
+  struct Banks {
+    std::uint64_t runs = 0;
+    std::set<std::string> engines;
+    std::set<std::string> digests;
+  };
+  std::map<std::pair<std::string, std::string>, Banks> specs;
+  std::set<std::string> machines;
+  std::set<std::string> engines;
+  for (const Json& run : facts.runs) {
+    Banks& banks = specs[{run.at("plan"), spec_of(run.at("settings"))}];
+    ++banks.runs;
+    banks.engines.insert(run["settings"].at("engine"));
+    banks.digests.insert(run.at("bank_sha256"));
+    engines.insert(run["settings"].at("engine"));
+    machines.insert(machine_text(run));
+  }
+  ReportSection section{"banks", "One bank a spec"};
+  section.table = {.name = "banks",
+                   .columns = {{"spec", "spec", true},
+                               {"runs", "runs"},
+                               {"engines", "engines", true},
+                               {"is_one", "verdict", true},
+                               {"bank_sha256", "SHA-256 of the bank", true}}};
+  std::uint64_t bad = 0;
+  for (const auto& [key, banks] : specs) {
+    const bool is_one = banks.digests.size() == 1;
+    if (!is_one) ++bad;
+    section.table.rows.push_back({Cell::text(key.second), Cell::count(banks.runs),
+                                  Cell::text(fmt::format("{}", fmt::join(banks.engines, ", "))),
+                                  Cell::flag(is_one, "one bank", "DIFFERENT BANKS"),
+                                  Cell::text(joined(banks.digests))});
+  }
+  section.words.push_back(
+      bad == 0 ? fmt::format(
+                     "{} of {} on {}: every spec gave one bank to the byte, whatever the engine, "
+                     "the tasks and the strategy.",
+                     counted(facts.runs.size(), "run"), counted(specs.size(), "spec"),
+                     fmt::format("{}", fmt::join(engines, " and ")))
+               : fmt::format("{} of {} gave different banks: something is wrong.",
+                             counted(bad, "spec"), grouped(specs.size())));
+  section.words.push_back(fmt::format("Measured on {}.", joined(machines)));
+  sections.push_back(std::move(section));
+}
+
+std::vector<ReportSection> sections_of(const Facts& facts) {
+  std::vector<ReportSection> sections;
+  const std::vector<Point> points = points_of(facts);
+  add_rates(sections, facts);
+  add_fill(sections, facts);
+  add_bits_per_key(sections, facts);
+  add_bytes(sections, points);
+  add_times(sections, points);
+  add_speed_up(sections, facts, points);
+  add_set_comparison(sections, facts);
+  add_error_sweep(sections, facts);
+  add_bad_records(sections, facts);
+  add_banks(sections, facts);
+  if (!points.empty()) {
+    sections.push_back({.id = "points",
+                        .title = "Every setting",
+                        .words = {"", "What the charts above are drawn from."},
+                        .table = points_table(points)});
+  }
+  return sections;
+}
+
+std::vector<std::string> findings_of(const std::vector<ReportSection>& sections) {
+  std::vector<std::string> findings;
+  for (const ReportSection& section : sections) {
+    if (!section.words.empty() && !section.words.front().empty()) {
+      findings.push_back(section.words.front());
+    }
+  }
+  return findings;
+}
+
+}  // namespace bloomery::cli

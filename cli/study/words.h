@@ -1,0 +1,27 @@
+// The command lines of a study's runs.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cli/study/plan.h"
+
+namespace bloomery::cli {
+
+using Words = std::vector<std::string>;
+
+// The flags that are the same in every run.
+[[nodiscard]] Words shared_words(const StudyPlan& plan);
+// Those of runs on one engine.
+[[nodiscard]] Words engine_words(const StudyPlan& plan, const std::string& engine);
+// After "build", with --json.
+[[nodiscard]] Words build_words(const StudyPlan& plan, const RunSettings& settings,
+                                const std::string& bank);
+// After "verify", with --json.
+[[nodiscard]] Words verify_words(const StudyPlan& plan, const RunSettings& settings,
+                                 const std::string& bank);
+
+// Whether it is a file of this machine.
+[[nodiscard]] bool is_here(const std::string& path);
+
+}  // namespace bloomery::cli

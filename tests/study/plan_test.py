@@ -1,0 +1,91 @@
+"""A plan that cannot run is refused before anything runs, by line and key."""
+
+from study_case import PLAN, RECIPE, RUNS_OF_PLAN, StudyTest
+
+SWEEP = "[[sweep]]\n"
+
+
+class Plans(StudyTest):
+    def refuse(self, plan, message, **keywords):
+        self.write("plan.toml", plan)
+        self.fails("bloomery study: plan.toml: line " + message, "study", "plan.toml", **keywords)
+
+    def test_unknown_keys_are_named_with_their_line(self):
+        self.refuse(RECIPE + "repetitons = 3\n", "4: repetitons: no such key here; there are title, input, key, "
+                    "group, flags, engine_flags, seed, warmup, verify, base or sweep")
+        self.refuse(RECIPE + "[[sweep]]\nrepetitons = 3\n",
+                    "5: repetitons: no such key here; did you mean repetitions?")
+        self.refuse(RECIPE + "[base]\nhashs = 3\n[[sweep]]\n", "5: hashs: no such key here; did you mean hashes?")
+        self.refuse(RECIPE + "[[sweep]]\n[sweep.cross]\nfrp = [0.1]\n",
+                    "6: frp: no such key here; did you mean fpr?")
+
+    def test_impossible_values_are_named_with_line_and_key(self):
+        for value in ("0", "1", "1.5", "-0.1", "nan", "inf"):
+            shown = value + ".0" if value.isdigit() and False else value
+            self.write("plan.toml", RECIPE + f"[base]\nfpr = {value}\n[[sweep]]\n")
+            outcome = self.bloomery("study", "plan.toml")
+            self.assertEqual(2, outcome.status, value)
+            self.assertIn("plan.toml: line 5: fpr = " + shown, outcome.message)
+        self.refuse(RECIPE + "[[sweep]]\n[sweep.vary]\nfpr = [0.1, 2.0]\n",
+                    "6: fpr = a list or a date: 2: must be above 0 and below 1")
+        self.refuse(RECIPE + "[base]\ntasks = 0\n[[sweep]]\n",
+                    '5: tasks = 0: must be a whole number from 1, or "any"')
+        self.refuse(RECIPE + '[base]\nkind = "clasic"\n[[sweep]]\n',
+                    '5: kind = "clasic": must be blocked, classic or counting; did you mean classic?')
+        self.refuse(RECIPE + '[base]\nengine = "flink"\n[[sweep]]\n', self.engine_message('5: engine = "flink"'))
+        self.refuse(RECIPE + '[base]\nhashes = 3\n[[sweep]]\n', self.blocked_message())
+
+    def engine_message(self, where):
+        """The engines that build knows are those that a plan knows."""
+        built = self.bloomery("build", "ratings.tsv", "--engine", "flink", "-o", "x.bank").message
+        return where + ": must be " + built.split("must be ")[1].rstrip("\n")
+
+    def blocked_message(self):
+        self.write("plan.toml", RECIPE + '[base]\nhashes = 3\n[[sweep]]\n')
+        message = self.bloomery("study", "plan.toml").message
+        self.assertIn("--kind classic", message)
+        self.assertIn("plan.toml: line 6: threads, blocked, p 0.01, k 3: ", message)
+        return message.split("line ")[1].rstrip("\n")
+
+    def test_an_engine_that_is_not_here_is_refused(self):
+        self.write("plan.toml", RECIPE + '[base]\nengine = "hadoop"\n[[sweep]]\n')
+        outcome = self.bloomery("study", "plan.toml", environment={"PATH": "/usr/bin"})
+        self.assertEqual(2, outcome.status)
+        self.assertIn('plan.toml: line 6: engine = "hadoop": no Hadoop: ', outcome.message)
+        self.assertFalse((self.folder / "plan.jsonl").exists())
+
+    def test_flags_of_one_engine_are_for_its_runs_alone(self):
+        self.write("plan.toml", RECIPE + 'engine_flags.hadoop = ["--reducers", "2"]\n[[sweep]]\n')
+        self.ok("study", "plan.toml", "--dry-run")
+        self.refuse(RECIPE + 'engine_flags.flink = ["--x"]\n[[sweep]]\n', "4: flink: no such key here; there are " + (
+            self.engine_message("").removeprefix(": must be ")))
+        self.refuse(RECIPE + 'engine_flags.threads = ["--reducers", "2"]\n[[sweep]]\n',
+                    '5: engine = "threads": --reducers: is for --engine hadoop; add it or leave this out')
+
+    def test_what_is_not_toml_is_named_with_its_line(self):
+        self.write("plan.toml", RECIPE + "[base\n")
+        outcome = self.bloomery("study", "plan.toml")
+        self.assertEqual(2, outcome.status)
+        self.assertIn("bloomery study: plan.toml: line 4: ", outcome.message)
+
+    def test_what_is_missing_is_named(self):
+        self.refuse("key = \"a\"\n[[sweep]]\n", '1: input: missing; write input = "FILE"')
+        self.refuse(RECIPE, "1: sweep: missing; write [[sweep]] and what to try in it")
+        self.refuse('input = "nothing.tsv"\n[[sweep]]\n', '2: input = "nothing.tsv": no such file here')
+        self.fails("bloomery study: PLAN: missing; bloomery study --ready pisa prints one to start from", "study")
+
+    def test_flags_that_build_does_not_have_are_refused(self):
+        self.refuse(RECIPE + 'flags = ["--colour"]\n[[sweep]]\n', "5: --colour: no such flag; did you mean --color?")
+
+    def test_a_dry_run_says_how_many_and_how_long_and_makes_nothing(self):
+        self.write("plan.toml", PLAN)
+        before = sorted(self.folder.iterdir())
+        outcome = self.ok("study", "plan.toml", "--dry-run")
+        self.assertRegex(outcome.message, rf"^bloomery study: {RUNS_OF_PLAN} runs of \d+ settings and 3 specs; about ")
+        self.assertEqual(before, sorted(self.folder.iterdir()))
+
+    def test_the_ready_plan_is_the_published_study(self):
+        self.write("pisa.toml", self.ok("study", "--ready", "pisa").text)
+        message = self.ok("study", "pisa.toml", "--dry-run").message
+        # 25 specs by 3 strategies once, of which those with the best k and those over tasks thrice
+        self.assertIn("bloomery study: 141 runs of 87 settings and 25 specs; about ", message)

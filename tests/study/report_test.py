@@ -1,0 +1,177 @@
+"""The numbers of a report, computed again from the raw lines."""
+
+import base64
+import csv
+import html
+import io
+import json
+import math
+import re
+import statistics
+
+from study_case import HOSTILE, SOURCE, StudyTest, problems
+
+BENCH = {
+    "schema": "bloomery/bench/1",
+    "sets": [{"keys": 1000, "structure": "blocked", "bits_per_key": 10.1, "insert_ns": 5.0, "absent_ns": 9.0,
+              "present_ns": 9.5, "mixed_ns": 9.7, "mixed_batched_ns": 4.0, "rate": 0.0099, "predicted": 0.0101},
+             {"keys": 1000, "structure": "std::unordered_set", "bits_per_key": 500.0, "insert_ns": 50.0,
+              "absent_ns": 20.0, "present_ns": 25.0, "mixed_ns": 24.0}],
+    "errors": [{"keys": 329, "bits": bits, "hashes": 8, "rate": rate, "predicted": predicted, "asked": 100000}
+               for bits, rate, predicted in ((500, 0.9600, 0.9593), (1000, 0.5510, 0.5503), (2500, 0.0321, 0.0323))],
+    "threads": [{"keys": 1000000, "kind": "blocked", "threads": threads, "insert_ms": 40 / threads,
+                 "insert_speed_up": threads * 0.9 if threads > 1 else 1.0, "query_ms": 50 / threads,
+                 "query_speed_up": threads * 0.95 if threads > 1 else 1.0} for threads in (1, 2, 4)],
+}
+
+
+def tables_of(page):
+    return json.loads(re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.S)[1])
+
+
+class Reports(StudyTest):
+    def page(self, *runs, **keywords):
+        self.ok("report", *runs, "-f", "-o", "report.html", **keywords)
+        return (self.folder / "report.html").read_text()
+
+    def test_points_are_those_of_the_raw_runs(self):
+        lines = self.study()
+        points = self.ok("report", "runs.jsonl", "--json").json["points"]
+        groups = {}
+        for line in lines:
+            groups.setdefault(json.dumps(line["settings"], sort_keys=True), []).append(line)
+        self.assertEqual(len(groups), len(points))
+        for point in points:
+            key = {name: point[name] for name in ("fpr", "hashes", "kind", "engine", "strategy", "tasks", "threads")}
+            runs = groups[json.dumps(key, sort_keys=True)]
+            wall = [run["wall_seconds"] for run in runs]
+            self.assertEqual(len(runs), point["runs"])
+            self.assertEqual((min(wall), max(wall)), (point["wall_min"], point["wall_max"]))
+            self.assertAlmostEqual(statistics.median(wall), point["wall_median"], 12)
+            self.assertAlmostEqual(statistics.median(run["cpu_seconds"] for run in runs), point["cpu_median"], 12)
+            self.assertEqual(max(run["peak_memory"] for run in runs), point["peak_memory"])
+            self.assertEqual({run["map_output_bytes"] for run in runs}, {point["map_output_bytes"]})
+
+    def test_rates_fill_and_bits_are_those_of_the_raw_groups(self):
+        lines = self.study()
+        report = self.ok("report", "runs.jsonl", "--json").json
+        self.assertEqual([], problems(report, json.loads((SOURCE / "docs/schema/report.json").read_text())))
+        raw = {}
+        for line in lines:
+            settings = line["settings"]
+            bank = f"{settings['kind']}, p {settings['fpr']}, k {settings['hashes'] or 'optimal'}"
+            for group in line["groups"] or []:
+                raw[bank, group["group"]] = group
+        self.assertEqual(30, len(raw))
+        self.assertEqual(set(raw), {(row["bank"], row["group"]) for row in report["rates"]})
+        for row in report["rates"]:
+            group = raw[row["bank"], row["group"]]
+            self.assertEqual({name: group[name] for name in row if name not in ("bank", "group")},
+                             {name: row[name] for name in row if name not in ("bank", "group")})
+            if row["negatives"]:
+                self.assertAlmostEqual(row["false_positives"] / row["negatives"], row["rate"], 12)
+                self.assertTrue(row["low"] <= row["rate"] <= row["high"])
+        for row in report["fill"]:
+            group = raw[row["bank"], row["group"]]
+            self.assertEqual((group["fill"], group["bits"]), (row["fill"], row["bits"]))
+            self.assertAlmostEqual(1 - math.exp(-group["keys"] * group["hashes"] / group["bits"]),
+                                   row["expected_fill"], 12)
+        for row in report["bits"]:
+            of_bank = [group for (bank, _), group in raw.items() if bank == row["bank"]]
+            keys, bits = sum(g["keys"] for g in of_bank), sum(g["bits"] for g in of_bank)
+            self.assertAlmostEqual(bits / keys, row["bits_per_key"], 12)
+            self.assertAlmostEqual(math.log2(1 / row["fpr"]) / math.log(2), row["theory"], 12)
+
+    def test_bytes_and_speed_up_are_drawn_from_the_same_numbers(self):
+        lines = self.study()
+        page = self.page("runs.jsonl")
+        charts = {chart["id"]: chart["spec"] for chart in
+                  json.loads(re.search(r'id="charts">(.*?)</script>', page, re.S)[1])}
+        self.assertLessEqual({"chart-rates", "chart-fill", "chart-bits", "chart-bytes-fpr", "chart-time-fpr",
+                              "chart-speed-up"}, set(charts))
+        drawn = {(value["x"], value["series"]): value["y"] for value in charts["chart-bytes-fpr"]["data"]["values"]}
+        self.assertEqual(8, len(drawn))  # three strategies and the entropy at two rates
+        for line in lines:
+            if line["map_output_bytes"] is None:
+                continue
+            at, strategy = line["settings"]["fpr"], line["settings"]["strategy"]
+            self.assertEqual(line["map_output_bytes"], drawn[at, f"threads, {strategy}"])
+            self.assertEqual(line["entropy_bytes"], drawn[at, "entropy of the bits"])
+        walls = {line["settings"]["threads"]: line["wall_seconds"] for line in lines if line["settings"]["threads"]}
+        rows = {row["threads"]: row["speed_up"] for row in tables_of(page)["speed-up"]}
+        self.assertEqual({1, 2}, set(rows))
+        self.assertAlmostEqual(walls[1] / walls[2], rows[2], 12)
+
+    def test_the_page_the_terminal_and_json_have_one_set_of_tables(self):
+        self.study()
+        page = self.page("runs.jsonl")
+        report = self.ok("report", "runs.jsonl", "--json").json
+        for identity, rows in tables_of(page).items():
+            self.assertEqual(report[identity.replace("-", "_")], rows, identity)
+        text = self.ok("report", "runs.jsonl").text
+        for finding in report["findings"]:
+            self.assertIn(finding, text)
+            self.assertIn(html.escape(finding).replace("&#x27;", "&#39;"), page)
+        # Every CSV holds its table.
+        found = re.findall(r'download="([a-z-]+)\.csv" href="data:text/csv;charset=utf-8;base64,([^"]*)"', page)
+        self.assertEqual(set(tables_of(page)), {name for name, _ in found} | {
+            name for name, rows in tables_of(page).items() if not rows})
+        for name, data in found:
+            rows = list(csv.DictReader(io.StringIO(base64.b64decode(data).decode())))
+            self.assertEqual(len(tables_of(page)[name]), len(rows), name)
+
+    def test_bench_lines_are_drawn_and_listed(self):
+        self.write("bench.json", json.dumps(BENCH) + "\n")
+        report = self.ok("report", "bench.json", "--json").json
+        self.assertEqual(2, len(report["sets"]))
+        self.assertEqual(3, len(report["errors"]))
+        self.assertEqual(6, len(report["speed_up"]))
+        self.assertIn("sooner than the hash set in 1 of 1 comparisons, in as little as 1/49.5 of its memory",
+                      " ".join(report["findings"]))
+        page = self.page("bench.json")
+        for chart in ("chart-set-memory", "chart-set-time", "chart-errors", "chart-speed-up"):
+            self.assertIn(f'id="{chart}"', page)
+
+    def test_bad_records_are_counted_by_kind(self):
+        records = b"".join(b"k%d\t%d\n" % (i, i % 10 + 1) for i in range(500)) + b"x\ty\nz\n"
+        built = self.ok("build", "-o", "x.bank", "--key", "1", "--group", "round(2)", "--lenient", "--json",
+                        stdin=records)
+        self.write("build.json", built.out)
+        report = self.ok("report", "build.json", "--json").json
+        self.assertEqual({entry["category"]: entry["records"] for entry in built.json["rejected"]},
+                         {row["category"]: row["records"] for row in report["bad_records"]})
+        self.assertIn("2 of 502 records were rejected, of 2 kinds.", report["findings"])
+
+    def test_hostile_names_are_text(self):
+        _, flags = self.write_hostile_bank()
+        built = self.ok("build", HOSTILE[0], *flags, "-o", "h.bank", "--json")
+        verified = self.bloomery("verify", "h.bank", HOSTILE[0], "--delimiter", "\\t", "--no-quotes", "--json")
+        self.write("a.json", built.out + verified.out)
+        page = self.page("a.json", "--title", "</title><script>window.hacked=1</script>")
+        markup = re.sub(r"<script>.*?</script>|<pre>.*?</pre>", "", page, flags=re.S)
+        self.assertEqual([], re.findall(r"<img|<b>|onerror=window|\son\w+=", re.sub(r">[^<]*<", "><", markup)))
+        self.assertEqual(6, len(re.findall(r"<script", page)), "two of data and four of code")
+        self.assertEqual({bytes(name).decode(errors="replace") for name in map(str.encode, HOSTILE)},
+                         {row["group"] for row in tables_of(page)["rates"] if "group" in row} - {"tab\x07bell"})
+        self.assertNotIn("\x07", page)
+
+    def test_what_is_not_a_run_is_refused(self):
+        self.write("a.json", '{"schema":"bloomery/plan/1"}\n')
+        self.fails("bloomery report: a.json: line 1 is not of study, bench, build --json or verify --json", "report",
+                   "a.json")
+        self.write("b.json", "nothing\n")
+        self.fails("bloomery report: b.json: line 1: not an object of JSON", "report", "b.json")
+        self.write("c.json", '{"schema":"bloomery/study/1"}\n')
+        self.fails('bloomery report: c.json: line 1: has no "plan", which every bloomery/study/1 has', "report",
+                   "c.json")
+        self.write("d.json", '{"schema":"bloomery/build/1","groups":[{}]}\n')
+        outcome = self.bloomery("report", "d.json")
+        self.assertEqual(2, outcome.status)
+        self.assertIn("bloomery report: d.json: a line is not as docs/schema has it", outcome.message)
+        self.write("e.json", "\n")
+        self.fails("bloomery report: e.json: there is no run in it", "report", "e.json")
+
+    def test_a_page_is_not_replaced_unasked(self):
+        self.write("bench.json", json.dumps(BENCH) + "\n")
+        self.write("report.html", "mine")
+        self.fails("bloomery report: report.html: exists; -f replaces it, or name another file", "report", "bench.json", "-o", "report.html")

@@ -1,0 +1,129 @@
+"""Runs are recorded whole, in a shuffled order, once each; a study that was killed goes on."""
+
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import time
+
+from study_case import PLAN, PROGRAM, RECIPE, RUNS_OF_PLAN, SOURCE, StudyTest, problems
+
+
+def identity(line):
+    return json.dumps(line["settings"], sort_keys=True), line["repetition"]
+
+
+class Runs(StudyTest):
+    def test_every_line_keeps_its_schema_and_its_sums(self):
+        lines = self.study()
+        self.assertEqual(RUNS_OF_PLAN, len(lines))
+        schema = json.loads((SOURCE / "docs/schema/study.json").read_text())
+        for line in lines:
+            self.assertEqual([], problems(line, schema))
+            self.assertEqual(line["records"]["read"], sum(v for k, v in line["records"].items() if k != "read"))
+            self.assertEqual(line["records"]["used"], line["keys"])
+            self.assertEqual(line["settings"]["strategy"] == "none", line["map_output_bytes"] is None)
+            self.assertGreater(line["wall_seconds"], 0)
+            self.assertGreater(line["cpu_seconds"], 0)
+            self.assertGreater(line["peak_resident"], line["peak_memory"] // 4)
+        self.assertEqual(len(lines), len(set(map(identity, lines))))
+        # The first of each spec was verified, no other.
+        verified = [line for line in lines if line["groups"]]
+        self.assertEqual(3, len(verified))
+        for line in verified:
+            self.assertEqual(10, len(line["groups"]))
+            self.assertTrue(all(group["false_negatives"] == 0 for group in line["groups"]))
+            self.assertEqual(line["bits"], sum(group["bits"] for group in line["groups"]))
+
+    def test_lines_say_what_the_commands_say(self):
+        line = next(line for line in self.study() if line["groups"] and line["settings"]["strategy"] != "none")
+        settings = line["settings"]
+        flags = ["--key", "tconst", "--group", "round(averageRating)", "--kind", "classic", "--tasks", "3",
+                 "-p", str(settings["fpr"]), "--strategy", settings["strategy"]]
+        if settings["hashes"]:
+            flags += ["--hashes", str(settings["hashes"])]
+        built = self.ok("build", "ratings.tsv", *flags, "-o", "again.bank", "--json").json
+        self.assertEqual(hashlib.sha256((self.folder / "again.bank").read_bytes()).hexdigest(), line["bank_sha256"])
+        self.assertEqual(built["shipped_bytes"], line["map_output_bytes"])
+        verified = self.ok("verify", "again.bank", "ratings.tsv", "--json").json
+        for mine, theirs, built_group in zip(line["groups"], verified["groups"], built["groups"]):
+            self.assertEqual(mine, {**built_group, **theirs})
+
+    def test_the_order_is_the_seeds(self):
+        first = [identity(line) for line in self.study()]
+        again = [identity(line) for line in self.study(output="again.jsonl")]
+        other = [identity(line) for line in self.study(PLAN.replace("seed = 7", "seed = 8"), "other.jsonl")]
+        self.assertEqual(first, again)
+        self.assertNotEqual(first, other)
+        self.assertEqual(sorted(first), sorted(other))
+        self.assertNotEqual(first, sorted(first))
+
+    def test_a_killed_study_goes_on_to_the_same_set_of_runs(self):
+        whole = sorted(identity(line) for line in self.study(output="whole.jsonl"))
+        path = self.folder / "runs.jsonl"
+        for number, stop_after in ((signal.SIGKILL, 2), (signal.SIGTERM, 5), (signal.SIGINT, 7)):
+            process = subprocess.Popen([PROGRAM, "study", "plan.toml", "-o", "runs.jsonl"], cwd=self.folder,
+                                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            while process.poll() is None:
+                if path.exists() and path.read_bytes().count(b"\n") >= stop_after:
+                    os.kill(process.pid, number)
+                    break
+                time.sleep(0.001)
+            self.assertEqual(-number, process.wait(60))
+            self.assertLess(path.read_bytes().count(b"\n"), len(whole))
+        # What is left of a line that was being written is no run.
+        with path.open("ab") as file:
+            file.write(b'{"schema":"bloomery/study/1","plan":"')
+        recorded = path.read_bytes().count(b"\n")
+        outcome = self.ok("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertIn(f"of which {recorded} are recorded; about ", outcome.message)
+        lines = self.lines("runs.jsonl")
+        self.assertEqual(whole, sorted(map(identity, lines)))
+        self.assertEqual(3, sum(line["groups"] is not None for line in lines))
+        self.assertFalse((self.folder / "runs.jsonl.scratch").exists())
+        self.assertIn("nothing is left to do", self.ok("study", "plan.toml", "-o", "runs.jsonl").message)
+        self.assertEqual(lines, self.lines("runs.jsonl"))
+
+    def test_a_plan_that_grew_keeps_what_was_measured(self):
+        few = self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1]\n")
+        more = self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1, 0.02]\n")
+        self.assertEqual(few, more[:1])
+        self.assertEqual(2, len(more))
+        # Other data are another study.
+        self.ok("generate", "ratings", "--factor", "0.005", "-f", "-o", "ratings.tsv")
+        self.assertEqual(4, len(self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1, 0.02]\n")))
+
+    def test_one_study_at_a_time_writes_a_file(self):
+        self.write("plan.toml", PLAN)
+        process = subprocess.Popen([PROGRAM, "study", "plan.toml", "-o", "runs.jsonl"], cwd=self.folder,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while not (self.folder / "runs.jsonl").exists() or not (self.folder / "runs.jsonl").stat().st_size:
+            time.sleep(0.001)
+        outcome = self.bloomery("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertEqual((2, "bloomery study: runs.jsonl: another study is writing it\n"),
+                         (outcome.status, outcome.message))
+        self.assertEqual(0, process.wait(60))
+
+    def test_different_banks_of_one_spec_are_shouted_out(self):
+        lines = self.study()
+        lines[3]["bank_sha256"] = "0" * 64
+        self.write("runs.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        outcome = self.bloomery("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertEqual(1, outcome.status)
+        self.assertIn("2 different banks", outcome.message)
+        self.assertIn("FAILED", outcome.text)
+        self.assertIn("DIFFERENT BANKS", self.ok("report", "runs.jsonl").text)
+
+    def test_json_prints_the_lines_as_they_are_recorded(self):
+        self.write("plan.toml", PLAN)
+        outcome = self.ok("study", "plan.toml", "-o", "runs.jsonl", "--json")
+        self.assertEqual(self.lines("runs.jsonl"), [json.loads(line) for line in outcome.out.splitlines()])
+
+    def test_a_run_that_fails_ends_the_study_with_its_message(self):
+        self.write("plan.toml", RECIPE.replace("tconst", "nothing") + "[[sweep]]\n")
+        outcome = self.bloomery("study", "plan.toml")
+        self.assertEqual(2, outcome.status)
+        self.assertIn("the first run failed:\n", outcome.message)
+        self.assertIn('no column "nothing"', outcome.message)
+        self.assertEqual(b"", (self.folder / "plan.jsonl").read_bytes())
