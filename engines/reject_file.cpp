@@ -29,13 +29,17 @@ Result<std::unique_ptr<RejectFile>> RejectFile::create(const std::string& path, 
   return std::unique_ptr<RejectFile>(new RejectFile(*std::move(file), std::move(inputs)));
 }
 
-void RejectFile::write(const RejectedRecord& record) {
+std::string reject_line(const RejectedRecord& record, const std::string& input) {
   nlohmann::json line{{"offset", record.offset},
                       {"category", to_string(record.category)},
                       {"reason", record.reason}};
-  put_bytes(line, "file", inputs_[record.file]);
+  put_bytes(line, "file", input);
   put_bytes(line, "record", unescaped(record.text));
-  const std::string text = line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+void RejectFile::write(const RejectedRecord& record) {
+  const std::string text = reject_line(record, inputs_[record.file]);
   const std::scoped_lock lock(mutex_);
   buffer_ += text;
   buffer_ += '\n';

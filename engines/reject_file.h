@@ -15,6 +15,9 @@
 
 namespace bloomery {
 
+// One record as a line of the file, without its end.
+[[nodiscard]] std::string reject_line(const RejectedRecord& record, const std::string& input);
+
 class RejectFile {
  public:
   // `inputs` are the names of the job's inputs.

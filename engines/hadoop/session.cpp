@@ -315,7 +315,9 @@ Result<void> Session::judge(const JobOutcome& outcome) {
   if (auto written = write_rejects(outcome); !written) return written;
   const RejectPolicy& policy = input_->rejects;
   if (policy.is_strict && facts_.tally.total().rejected_total() > 0) return first_rejected();
-  return check_tally(facts_.tally, policy);
+  std::vector<std::string> names;
+  for (const HadoopInput& input : inputs_) names.push_back(input.file.name);
+  return check_tally(facts_.tally, policy, names);
 }
 
 Result<void> Session::write_rejects(const JobOutcome& outcome) {

@@ -6,10 +6,10 @@
 
 #include <array>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "engines/check_tally.h"
+#include "engines/reject_file.h"
 #include "jobs.h"
 #include "keys.h"
 #include "partial/hash_pieces.h"
@@ -99,13 +99,9 @@ class HashTask {
     flush();
   }
 
+  // With the number of its input, whose name the driver knows.
   void keep_reject(const RejectedRecord& record) {
-    const nlohmann::json line{{"file", record.file},
-                              {"offset", record.offset},
-                              {"category", to_string(record.category)},
-                              {"reason", record.reason},
-                              {"record", record.text}};
-    rejects_.push_back(line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
+    rejects_.push_back(reject_line(record, std::to_string(record.file)));
   }
 
   Result<void> take(const KeyBatch& batch) {
@@ -145,8 +141,9 @@ class Counts {
     ++tasks_;
   }
 
-  // Fails when there are more bad records than allowed, or none was used.
-  void check(bool strict, bool lenient, double max_bad) const {
+  // Fails when there are more groups or more bad records than allowed, or none was used.
+  void check(bool strict, bool lenient, double max_bad, std::uint64_t max_groups) const {
+    unwrap(check_group_count(counts_.counts(false).size(), max_groups));
     unwrap(check_tally(counts_.tally(), {strict, lenient, max_bad, false, std::nullopt}));
   }
 
@@ -248,7 +245,8 @@ void bind_hash_tasks(nb::module_& module) {
   nb::class_<Counts>(module, "Counts")
       .def(nb::init<>())
       .def("add", &Counts::add, nb::arg("json"))
-      .def("check", &Counts::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"))
+      .def("check", &Counts::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"),
+           nb::arg("max_groups") = kDefaultMaxGroups)
       .def(
           "plan",
           [](const Counts& self, const RecipeText& recipe, const nb::dict& filters, bool distinct) {

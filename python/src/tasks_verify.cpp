@@ -168,7 +168,8 @@ class VerifyEnd {
     }
   }
 
-  void check(bool strict, bool lenient, double max_bad) const {
+  void check(bool strict, bool lenient, double max_bad, std::uint64_t max_groups) const {
+    if (counts_) unwrap(check_group_count(counts_->group_count(), max_groups));
     unwrap(check_tally(facts_.tally, {strict, lenient, max_bad, false, std::nullopt}));
   }
 
@@ -210,7 +211,8 @@ void bind_verify_tasks(nb::module_& module) {
   nb::class_<VerifyEnd>(module, "VerifyEnd")
       .def(nb::init<std::shared_ptr<PyBank>>(), nb::arg("bank"))
       .def("add", &VerifyEnd::add, nb::arg("kind"), nb::arg("payload"))
-      .def("check", &VerifyEnd::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"))
+      .def("check", &VerifyEnd::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"),
+           nb::arg("max_groups") = kDefaultMaxGroups)
       .def("conclude", &VerifyEnd::conclude)
       .def("facts", &VerifyEnd::facts, nb::arg("inputs"));
 }

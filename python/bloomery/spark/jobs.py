@@ -97,7 +97,7 @@ def _count(rows: Any, limits: Mapping[str, Any], rejects: Path | None, overwrite
         counts.add(bytes(row[0]))
     if rejects is not None:
         _write_rejects(rows, rejects, overwrite, source)
-    counts.check(limits["strict"], limits["lenient"], limits["max_bad"])
+    counts.check(**limits)
     return counts
 
 
@@ -109,7 +109,7 @@ def _write_rejects(rows: Any, path: Path, overwrite: bool, source: _Input) -> No
     with open(part, "x", encoding="utf-8") as file:
         for row in rows.where("kind = 2").select("payload").toLocalIterator():
             line = json.loads(bytes(row[0]))
-            line["file"] = source.inputs[line["file"]][0]
+            line["file"] = source.inputs[int(line["file"])][0]
             file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
     os.replace(part, path)
 
@@ -231,7 +231,7 @@ def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes 
         # Rare: the bank denied records or admitted strangers; then every record bears witness.
         for all_records in (False, True):
             end = _verify_once(source, shipped, bank, texts, sample, all_records, read)
-            end.check(limits["strict"], limits["lenient"], limits["max_bad"])
+            end.check(**limits)
             found = end.conclude()
             if json.loads(found)["is_exact"]:
                 break
@@ -256,7 +256,7 @@ def _verify_once(source: _Input, shipped: Any, bank: Bank, texts: dict, sample: 
 
 
 def _split_options(options: Mapping[str, Any]) -> tuple[dict, dict, dict]:
-    """Limits on bad records, options of the reader, and the rest."""
+    """Limits over all tasks, options of the reader of each, and the rest."""
     limits = {"strict": False, "lenient": False, "max_bad": 0.001}
     rest = {"rejects": None, "overwrite": False}
     known = set(limits) | set(rest) | READ_OPTIONS
@@ -264,7 +264,7 @@ def _split_options(options: Mapping[str, Any]) -> tuple[dict, dict, dict]:
         if name not in known:
             raise TypeError(f"unknown argument {name!r}; options are {', '.join(sorted(known))}")
     read = {name: options[name] for name in READ_OPTIONS if name in options}
-    limits |= {name: options[name] for name in limits if name in options}
+    limits |= {name: options[name] for name in (*limits, "max_groups") if name in options}
     rest |= {name: options[name] for name in rest if name in options}
     return limits, read, rest
 
