@@ -49,15 +49,6 @@ Result<TextFormat> parse_format(std::string_view text) {
   return text == "json" ? TextFormat::kJson : TextFormat::kDelimited;
 }
 
-// Also where neither is there yet.
-bool is_same_file(const std::string& a, const std::string& b) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  if (fs::equivalent(a, b, error)) return true;
-  return fs::weakly_canonical(fs::absolute(a, error), error) ==
-         fs::weakly_canonical(fs::absolute(b, error), error);
-}
-
 // Those of this machine, expanded; and, with Hadoop, those that are not here as they are.
 Result<std::vector<std::string>> paths_of(std::vector<std::string> files, bool is_hadoop) {
   if (files.empty()) files.emplace_back("-");
@@ -86,6 +77,14 @@ Take into_positive(std::optional<std::uint64_t>& to) {
 }
 
 }  // namespace
+
+bool is_same_file(const std::string& a, const std::string& b) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  if (fs::equivalent(a, b, error)) return true;
+  return fs::weakly_canonical(fs::absolute(a, error), error) ==
+         fs::weakly_canonical(fs::absolute(b, error), error);
+}
 
 std::vector<Flag> layout_flags(InputOptions& options) {
   return {

@@ -38,6 +38,9 @@ struct InputOptions {
 Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {},
                            bool is_hadoop = false);
 
+// Whether two paths name one file, also where it is not there yet.
+[[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);
+
 // The files that a job writes: `output`, unless it is empty, and --rejects. Fails where one of them
 // is an input, or both are one file: -f is to replace results, never data.
 Result<std::vector<std::string>> output_files(const JobInput& input, const std::string& output);

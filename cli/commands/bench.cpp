@@ -49,12 +49,14 @@ constexpr std::size_t kFlorenceLength = 30;
 constexpr std::uint64_t kMinAbsent = 100'000;
 constexpr std::uint64_t kMaxAbsent = 2'000'000;
 
+constexpr std::uint64_t kMostKeys = 1'000'000'000'000;  // more than any memory holds
+
 Result<std::vector<std::uint64_t>> parse_counts(std::string_view text) {
   std::vector<std::uint64_t> counts;
   while (true) {
     const std::size_t end = text.find(',');
     const auto count = parse_count(text.substr(0, end));
-    if (!count || *count == 0) {
+    if (!count || *count == 0 || *count > kMostKeys) {
       return make_error(ErrorCode::kInvalidArgument,
                         "must be numbers above 0 with commas, as in 10K,1M");
     }

@@ -9,6 +9,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "cli/commands/commands.h"
+#include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
 #include "cli/report/page.h"
@@ -56,7 +57,21 @@ Result<void> write_page(const ReportOptions& options, const std::string& page) {
   return file->commit();
 }
 
+Result<void> check_output(const ReportOptions& options) {
+  if (options.output == "-") {
+    return make_error(ErrorCode::kInvalidArgument, "--output -: a page is a file; name one");
+  }
+  for (const std::string& path : options.runs) {
+    if (options.output.empty() || path == "-" || !is_same_file(path, options.output)) continue;
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--output {}: is an input, too; name another file",
+                      printable_path(options.output));
+  }
+  return {};
+}
+
 Result<ExitCode> run_report(const ReportOptions& options, Console& console) try {
+  if (const auto fine = check_output(options); !fine) return fine.error();
   const auto facts = read_facts(options);
   if (!facts) return facts.error();
   const std::vector<ReportSection> sections = sections_of(*facts);

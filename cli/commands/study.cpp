@@ -12,6 +12,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "cli/commands/commands.h"
+#include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
 #include "cli/report/facts.h"
@@ -122,7 +123,7 @@ Result<ExitCode> run_study(StudyOptions options, Console& console) {
   if (!plan) return plan.error();
   if (const auto fine = check_plan(*plan, console); !fine) return fine.error();
   if (options.output.empty()) options.output = default_output(options.plan);
-  if (fs::path(options.output) == fs::path(options.plan)) {
+  if (is_same_file(options.output, options.plan)) {
     return make_error(ErrorCode::kInvalidArgument, "--output {}: is the plan",
                       printable_path(options.output));
   }

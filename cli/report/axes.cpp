@@ -74,7 +74,8 @@ Json log_ticks(const Json& values) {
 
 Json x_of(const Point& point, const Axis& axis) {
   if (std::string_view(axis.scale) == "ordinal") return value_text(point.settings, axis.name);
-  return point.settings.at(axis.name);
+  const Json& value = point.settings.at(axis.name);
+  return value.is_null() ? Json(point.tasks) : value;  // "any": as many as ran
 }
 
 // The facets that are drawn, in order; all of them in most studies.
@@ -196,7 +197,8 @@ struct Change {
       least = std::min(least, static_cast<double>(*point->map_output_bytes));
       most = std::max(most, static_cast<double>(*point->map_output_bytes));
     }
-    if (most / least > ratio) *this = {most / least, &other};
+    const double change = least > 0 ? most / least : 1;
+    if (series == nullptr || change > ratio) *this = {change, &other};
   }
   [[nodiscard]] bool is_none() const { return ratio < 1.01; }
 };

@@ -68,12 +68,16 @@ void finish_groups(ReportSection& section, std::size_t measure) {
   Table& table = section.table;
   if (table.rows.size() > kShownGroups) {
     const std::size_t all = table.rows.size();
+    // Those that failed come first, so that none of them is left out.
     std::ranges::stable_sort(table.rows, std::ranges::greater{}, [measure](const auto& row) {
+      const bool has_failed =
+          row.back().value.is_boolean() && !row.back().value.template get<bool>();
+      if (has_failed) return HUGE_VAL;
       return row[measure].value.is_number() ? row[measure].value.template get<double>() : 0.0;
     });
     table.rows.resize(kShownGroups);
     section.words.push_back(
-        fmt::format("Of {} rows these are the {} highest; the files of runs "
+        fmt::format("Of {} rows these are the {} highest, failed ones first; the files of runs "
                     "have all.",
                     grouped(all), kShownGroups));
     return;

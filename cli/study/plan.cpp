@@ -125,10 +125,13 @@ auto into_texts(Names& to) {
   };
 }
 
-auto into_number(std::uint64_t& to, std::int64_t least) {
-  return [&to, least](const toml::node& node) -> Result<void> {
+constexpr std::int64_t kMostRepetitions = 100'000;  // a slip, beyond it
+
+auto into_number(std::uint64_t& to, std::int64_t least, std::int64_t most = INT64_MAX) {
+  return [&to, least, most](const toml::node& node) -> Result<void> {
     const auto number = node.value_exact<std::int64_t>();
     if (!number || *number < least) return must_be(fmt::format("a whole number from {}", least));
+    if (*number > most) return must_be(fmt::format("a whole number up to {}", most));
     to = static_cast<std::uint64_t>(*number);
     return {};
   };
@@ -269,7 +272,7 @@ class PlanReader {
                                    {"flags", into_texts(plan_.flags)},
                                    {"engine_flags", keep(engine_flags)},
                                    {"seed", into_number(plan_.seed, 0)},
-                                   {"warmup", into_number(plan_.warmup, 0)},
+                                   {"warmup", into_number(plan_.warmup, 0, kMostRepetitions)},
                                    {"verify", into_switch(plan_.verify)},
                                    {"base", keep(base)},
                                    {"sweep", keep(sweeps)}});
@@ -330,11 +333,12 @@ class PlanReader {
       if (const auto read = take_table(place_, *below->as_table(), keys); !read) return read;
     }
     const auto pass = [](const toml::node&) -> Result<void> { return {}; };
-    const auto taken = take_table(place_, *table,
-                                  {{"repetitions", into_number(sweep.repetitions, 1)},
-                                   {"base", pass},
-                                   {"vary", pass},
-                                   {"cross", pass}});
+    const auto taken =
+        take_table(place_, *table,
+                   {{"repetitions", into_number(sweep.repetitions, 1, kMostRepetitions)},
+                    {"base", pass},
+                    {"vary", pass},
+                    {"cross", pass}});
     if (!taken) return taken;
     expand(sweep, place_.line(node.source()));
     return {};

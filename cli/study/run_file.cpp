@@ -73,6 +73,15 @@ Result<RunFile> RunFile::open(const std::string& path) {
   const std::size_t whole = text->rfind('\n') + 1;  // npos + 1 is 0
   auto lines = parse_lines(std::string_view(*text).substr(0, whole), path);
   if (!lines) return lines.error();
+  // Only what a study wrote is added to, or cut where it was torn.
+  constexpr std::string_view kHead = R"({"schema":"bloomery/study/1")";
+  const std::string_view torn = std::string_view(*text).substr(whole);
+  const bool is_ours = std::ranges::all_of(
+      *lines, [](const Json& line) { return line.value("schema", "") == "bloomery/study/1"; });
+  if (!is_ours || !(torn.starts_with(kHead) || kHead.starts_with(torn))) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{}: holds other things than runs of a study; name another file", name);
+  }
   if (whole < text->size() && ::ftruncate(descriptor, static_cast<off_t>(whole)) != 0) {
     return errno_error(errno, name);
   }

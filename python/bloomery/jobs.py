@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, Sequence
@@ -138,7 +139,7 @@ def source(data: Any, texts: Mapping[str, str]) -> Any:
     if hasattr(data, "__arrow_c_stream__"):
         return data
     if hasattr(data, "scanner"):  # a pyarrow dataset
-        return data.scanner(columns=_columns(texts, data.schema.names)).to_reader()
+        return data.scanner(columns=columns_of(texts, data.schema.names)).to_reader()
     if hasattr(data, "__arrow_c_array__"):  # one record batch
         import pyarrow
         return pyarrow.Table.from_batches([pyarrow.record_batch(data)])
@@ -152,11 +153,11 @@ def _can_be_read_again(data: Any) -> bool:
     return is_table and not hasattr(data, "read_next_batch")
 
 
-def _columns(texts: Mapping[str, str], names: Sequence[str]) -> list[str]:
+def columns_of(texts: Mapping[str, str], names: Sequence[str]) -> list[str]:
     """Those that the recipe may mean, so that a dataset reads no others."""
-    said = " ".join((texts.get("key", ""), texts.get("group", "")))
-    if any(part.strip().isdigit() for part in texts.get("key", "").split(",")):
-        return list(names)  # by number: all must stay where they are
+    said = ",".join((texts.get("key", ""), texts.get("group", "")))
+    if '"' in said or any(part.strip().isdigit() for part in re.split("[,()]", said)):
+        return list(names)  # by number: all must stay where they are; quoted: it may be any
     wanted = [name for name in names if name in said]
     return wanted or list(names)
 

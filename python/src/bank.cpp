@@ -187,19 +187,30 @@ void save(const PyBank& bank, const std::filesystem::path& path, bool overwrite)
 void write_filters(const nb::dict& filters, const std::string& path, bool overwrite,
                    const TextMap& metadata) {
   std::vector<std::string> names;
-  std::vector<std::shared_lock<std::shared_mutex>> locks;
-  std::vector<GroupFilter> list;
+  std::vector<const PyFilter*> given;
   WriteOptions options;
   options.overwrite = overwrite;
   options.metadata = metadata;
-  names.reserve(nb::len(filters));
   for (const auto& [name, value] : filters) {
-    const auto* const filter = nb::cast<const PyFilter*>(value);
-    locks.emplace_back(filter->mutex);
-    list.push_back({names.emplace_back(group_bytes(name)), &filter->filter, filter->count});
-    if (filter->key_type != KeyType::kText) {
-      options.recipe["key-type"] = key_type_name(filter->key_type);
+    names.push_back(group_bytes(name));
+    given.push_back(nb::cast<const PyFilter*>(value));
+    const KeyType first = given.front()->key_type;
+    const KeyType type = given.back()->key_type;
+    if (type != first) {
+      throw Failure(make_error(ErrorCode::kMismatch,
+                               "filters of key types {} and {}: a bank has one; save them apart",
+                               key_type_name(first), key_type_name(type)));
     }
+    if (type != KeyType::kText) options.recipe["key-type"] = key_type_name(type);
+  }
+  // Nobody waits for a lock with the GIL.
+  const nb::gil_scoped_release released;
+  std::set<const PyFilter*> distinct(given.begin(), given.end());
+  std::vector<std::shared_lock<std::shared_mutex>> locks;
+  for (const PyFilter* filter : distinct) locks.emplace_back(filter->mutex);
+  std::vector<GroupFilter> list;
+  for (std::size_t i = 0; i < given.size(); ++i) {
+    list.push_back({names[i], &given[i]->filter, given[i]->count});
   }
   unwrap(write_bank(path, list, options));
 }
@@ -226,8 +237,7 @@ void bind_entry(nb::module_& module) {
                    [](const PyEntry& self) { return self.entry->filter().achieved_fpr(); })
       .def("__len__",
            [](const PyEntry& self) {
-             return static_cast<std::size_t>(
-                 estimated_keys(self.entry->filter().spec(), self.entry->ones()) + 0.5);
+             return estimated_size(estimated_keys(self.entry->filter().spec(), self.entry->ones()));
            })
       .def(
           "__contains__",

@@ -164,13 +164,9 @@ nb::object update(PyFilter& filter, const nb::args& sources, unsigned threads) {
   return nb::module_::import_("bloomery").attr("Inserted")(keys, nulls);
 }
 
-std::size_t estimated_size(const PyFilter& filter) {
+std::size_t size_of(const PyFilter& filter) {
   const Shared lock = lock_of<Shared>(filter.mutex);
-  const double keys = filter.filter.estimated_keys();
-  if (std::isfinite(keys)) return static_cast<std::size_t>(std::llround(keys));
-  throw Failure(make_error(ErrorCode::kResource,
-                           "the filter is full: it may hold any number of "
-                           "keys; make a larger one"));
+  return estimated_size(filter.filter.estimated_keys());
 }
 
 bool is_equal(const PyFilter& a, const PyFilter& b) {
@@ -186,8 +182,8 @@ bool is_equal(const PyFilter& a, const PyFilter& b) {
 std::string text_of(const PyFilter& filter) {
   const FilterSpec& spec = filter.filter.spec();
   return fmt::format("<bloomery.Filter {}: {} of {} keys at fpr {}, {} bits, {} hashes>",
-                     to_string(spec.kind), filter.count, spec.planned_keys, spec.fpr, spec.bits,
-                     spec.hashes);
+                     to_string(spec.kind), filter.count.load(), spec.planned_keys, spec.fpr,
+                     spec.bits, spec.hashes);
 }
 
 nb::bytes to_bytes(const PyFilter& filter) {
@@ -236,12 +232,12 @@ void bind_questions(nb::class_<PyFilter>& type) {
           nb::arg("keys"), nb::arg("threads") = 1,
           "False: never inserted. True: inserted, or a false positive. One key gives a bool, many "
           "a NumPy array of bool.")
-      .def("__len__", &estimated_size)
+      .def("__len__", &size_of)
       .def("__bool__", [](const PyFilter& filter) { return filter.count > 0; })
       .def("__eq__", &is_equal, nb::is_operator())
       .def("__repr__", &text_of)
       .def_prop_ro(
-          "count", [](const PyFilter& filter) { return filter.count; },
+          "count", [](const PyFilter& filter) { return filter.count.load(); },
           "Keys inserted, repeats included.")
       .def_prop_ro(
           "fill",
@@ -399,10 +395,16 @@ nb::object ask_many(const FilterView& view, KeyType type, nb::handle keys, unsig
   return make_bool_array(answers).array;
 }
 
+std::size_t estimated_size(double keys) {
+  if (std::isfinite(keys)) return static_cast<std::size_t>(std::llround(keys));
+  throw Failure(make_error(ErrorCode::kResource,
+                           "the filter is full: it may hold any number of "
+                           "keys; make a larger one"));
+}
+
 nb::dict spec_dict(const FilterSpec& spec) {
   nb::dict dict;
   const auto name = [](std::string_view text) { return nb::str(text.data(), text.size()); };
-  dict["dialect"] = nb::str(to_string(spec.dialect).data(), to_string(spec.dialect).size());
   dict["kind"] = name(to_string(spec.kind));
   dict["dialect"] = name(to_string(spec.dialect));
   dict["hash"] = name(to_string(spec.hasher.id()));

@@ -3,6 +3,7 @@
 
 #include <nanobind/nanobind.h>
 
+#include <atomic>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -16,7 +17,7 @@
 namespace bloomery::python {
 
 // Threads of Python may use one filter at once: those that ask share the lock, those that change
-// have it alone. Nobody takes the GIL while holding the lock, so the two cannot wait for each
+// have it alone. Nobody waits for the lock while holding the GIL, so the two cannot wait for each
 // other.
 struct PyFilter {
   PyFilter(Filter made, KeyType type, std::uint64_t keys, std::optional<SecretKey> key)
@@ -24,7 +25,7 @@ struct PyFilter {
 
   Filter filter;
   KeyType key_type;
-  std::uint64_t count;  // keys inserted, repeats included
+  std::atomic<std::uint64_t> count;  // keys inserted, repeats included; read without the lock
   std::optional<SecretKey> secret;
   mutable std::shared_mutex mutex;
 };
@@ -34,6 +35,9 @@ nanobind::object ask_many(const FilterView& view, KeyType type, nanobind::handle
                           unsigned threads, std::shared_mutex* mutex);
 
 nanobind::dict spec_dict(const FilterSpec& spec);
+
+// What len() says. Fails for a full filter, whose estimate is infinite.
+std::size_t estimated_size(double keys);
 
 // A new array of bool that NumPy owns, and where its values are.
 struct BoolArray {

@@ -146,6 +146,8 @@ class BufferKeys {
   // 'i' signed, 'u' unsigned, 's' bytes, 'w' UTF-32; NUL for anything else.
   static char form_of(const Py_buffer& buffer) {
     std::string_view format = buffer.format == nullptr ? "B" : buffer.format;
+    if (format.starts_with('>') || format.starts_with('!'))
+      return '\0';  // bytes the other way round
     if (format.starts_with('<') || format.starts_with('=') || format.starts_with('@')) {
       format.remove_prefix(1);
     }

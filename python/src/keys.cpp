@@ -48,7 +48,8 @@ std::string_view whole_number(nb::handle object, KeyType type, std::string& scra
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
   if (overflow != 0) {
-    const auto text = nb::steal<nb::str>(PyObject_Str(object.ptr()));
+    const auto text = nb::steal(PyNumber_ToBase(object.ptr(), 10));
+    if (!text.is_valid()) throw nb::python_error();
     scratch = utf8_of(text);
     return scratch;
   }
@@ -97,7 +98,11 @@ std::string_view key_bytes(nb::handle object, KeyType type, std::string& scratch
   } else if (PyLong_Check(pointer) && !PyBool_Check(pointer)) {
     return whole_number(object, type, scratch);
   } else if (PyByteArray_Check(pointer)) {
-    text = {PyByteArray_AsString(pointer), static_cast<std::size_t>(PyByteArray_Size(pointer))};
+    // A copy: its owner may change it before the key is hashed.
+    scratch.assign(PyByteArray_AsString(pointer),
+                   static_cast<std::size_t>(PyByteArray_Size(pointer)));
+    if (type == KeyType::kText) return scratch;
+    return number_key(std::string(scratch), type, scratch);
   } else if (is_integral(object)) {
     const auto number = nb::steal(PyNumber_Index(pointer));
     if (!number.is_valid()) throw nb::python_error();

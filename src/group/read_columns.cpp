@@ -69,7 +69,9 @@ Result<ColumnFinder> ColumnFinder::create(const Recipe& recipe, const ArrowSchem
 Result<std::vector<ArrowColumn>> ColumnFinder::columns(const ArrowSchema& schema,
                                                        const ArrowArray& batch) const {
   // A batch is a struct array: an offset or nulls of its own would shift or hide its columns.
-  if (batch.null_count > 0 || batch.offset != 0) {
+  const bool may_have_nulls =
+      batch.null_count != 0 && batch.n_buffers > 0 && batch.buffers[0] != nullptr;
+  if (may_have_nulls || batch.offset != 0) {
     return make_error(ErrorCode::kUnsupported,
                       "a batch with an offset or nulls of its own; give a table or record batches");
   }

@@ -33,9 +33,9 @@ class ArrowColumn {
   void cut_to(std::size_t size) noexcept { size_ = size; }
   [[nodiscard]] bool is_null(std::size_t i) const noexcept {
     if (form_ == Form::kNull) return true;
-    if (validity_ == nullptr) return false;
     const std::size_t place = i + offset_;
-    return ((validity_[place / 8] >> (place % 8)) & 1U) == 0;
+    if (validity_ != nullptr && ((validity_[place / 8] >> (place % 8)) & 1U) == 0) return true;
+    return dictionary_ != nullptr && dictionary_->is_null(number(i));
   }
   // The field, empty for a null: a view of the column, or of `scratch`.
   [[nodiscard]] std::string_view text(std::size_t i, std::string& scratch) const;

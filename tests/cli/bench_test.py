@@ -47,6 +47,12 @@ class Bench(CliTest):
         rows = self.tables("keys.tsv", "--key", "name", "--table", "sets")["sets"]
         self.assertEqual({2500}, {row["keys"] for row in rows})
 
+    def test_a_handful_of_keys_is_no_defect(self):
+        for keys in (2, 3, 30, 300):
+            self.write("few.txt", b"".join(b"name %d\n" % i for i in range(keys)))
+            found = self.tables("few.txt", "--table", "sets", "--table", "errors", "--table", "threads")
+            self.assertEqual({keys // 2}, {row["keys"] for row in found["sets"]})
+
     def test_wrong_calls_name_what_is_wrong(self):
         self.fails("bloomery bench: --keys 1K,x: must be numbers above 0 with commas, as in 10K,1M", "bench", "--keys", "1K,x")
         self.write("one.txt", b"a\na\n")

@@ -228,7 +228,7 @@ class SourcesOfKeys(FolderTest):
                 self.assertEqual((self.folder / "words.bank").read_bytes(), filter.to_bytes())
 
 
-class Errors(unittest.TestCase):
+class Errors(FolderTest):
     def test_wrong_specs_are_exceptions_with_the_message_of_the_core(self):
         for spec, message in (({"fpr": 2}, "fpr"), ({"kind": "cuckoo"}, "blocked, classic or counting"),
                               ({"hash": "md5"}, "xxh3, murmur3 or sip"),
@@ -245,6 +245,42 @@ class Errors(unittest.TestCase):
             bloomery.Filter(100) | bloomery.Filter(1_000_000)
         with self.assertRaisesRegex(errors.UnsupportedError, "only the counting kind"):
             bloomery.Filter(100).remove("a")
+
+    def test_a_buffer_that_is_used_again_is_taken_as_it_was(self):
+        def same_buffer():
+            buffer = bytearray(8)
+            for number in range(10_000):
+                buffer[:] = number.to_bytes(8, "little")
+                yield buffer
+
+        filter = bloomery.Filter(keys=10_000, fpr=1e-6)
+        filter.update(same_buffer())
+        self.assertTrue(all(number.to_bytes(8, "little") in filter for number in range(10_000)))
+
+    def test_numbers_of_any_length_are_keys_or_errors(self):
+        filter = bloomery.Filter(keys=10)
+        filter.insert(10**100)
+        self.assertIn(str(10**100), filter)
+        with self.assertRaises(ValueError):
+            filter.insert(10**5000)  # beyond what Python turns into text
+
+    def test_nulls_in_the_values_of_a_dictionary_are_nulls(self):
+        column = pyarrow.array(["a", None, "b"]).dictionary_encode(null_encoding="encode")
+        filter = bloomery.Filter(keys=10, fpr=1e-6)
+        self.assertEqual((2, 1), tuple(filter.update(column)))
+        self.assertNotIn("", filter)
+
+    def test_strings_in_the_other_byte_order(self):
+        filter = bloomery.Filter(keys=10, fpr=1e-6)
+        filter.update(numpy.array(["tt01", "z\u00fcri"]).astype(">U4"))
+        self.assertIn("tt01", filter)
+        self.assertIn("z\u00fcri", filter)
+
+    def test_filters_of_two_key_types_make_no_bank(self):
+        numbers, texts = bloomery.Filter(keys=10, key_type="u64"), bloomery.Filter(keys=10)
+        with self.assertRaisesRegex(errors.MismatchError, "key types u64 and text"):
+            bloomery.save({"a": numbers, "b": texts}, self.folder / "x.bank")
+        self.assertFalse((self.folder / "x.bank").exists())
 
     def test_damaged_bytes_are_refused(self):
         filter = bloomery.Filter(1000)

@@ -21,13 +21,14 @@ class Plans(StudyTest):
 
     def test_impossible_values_are_named_with_line_and_key(self):
         for value in ("0", "1", "1.5", "-0.1", "nan", "inf"):
-            shown = value + ".0" if value.isdigit() and False else value
             self.write("plan.toml", RECIPE + f"[base]\nfpr = {value}\n[[sweep]]\n")
             outcome = self.bloomery("study", "plan.toml")
             self.assertEqual(2, outcome.status, value)
-            self.assertIn("plan.toml: line 5: fpr = " + shown, outcome.message)
+            self.assertIn("plan.toml: line 5: fpr = " + value, outcome.message)
         self.refuse(RECIPE + "[[sweep]]\n[sweep.vary]\nfpr = [0.1, 2.0]\n",
                     "6: fpr = a list or a date: 2: must be above 0 and below 1")
+        self.refuse(RECIPE + "[[sweep]]\nrepetitions = 1000000000000\n",
+                    "5: repetitions = 1000000000000: must be a whole number up to 100000")
         self.refuse(RECIPE + "[base]\ntasks = 0\n[[sweep]]\n",
                     '5: tasks = 0: must be a whole number from 1, or "any"')
         self.refuse(RECIPE + '[base]\nkind = "clasic"\n[[sweep]]\n',
@@ -83,6 +84,15 @@ class Plans(StudyTest):
         outcome = self.ok("study", "plan.toml", "--dry-run")
         self.assertRegex(outcome.message, rf"^bloomery study: {RUNS_OF_PLAN} runs of \d+ settings and 3 specs; about ")
         self.assertEqual(before, sorted(self.folder.iterdir()))
+
+    def test_a_file_that_is_no_studys_is_left_alone(self):
+        self.write("plan.toml", PLAN)
+        for text in ("my notes", '{"a": 1}\n', '{"a": 1}\n{"b"'):
+            self.write("notes.txt", text)
+            for flags in ((), ("--dry-run",)):
+                self.fails("bloomery study: notes.txt: holds other things than runs of a study; name another file",
+                           "study", "plan.toml", "-o", "notes.txt", *flags)
+            self.assertEqual(text, (self.folder / "notes.txt").read_text())
 
     def test_the_ready_plan_is_the_published_study(self):
         self.write("pisa.toml", self.ok("study", "--ready", "pisa").text)

@@ -171,6 +171,15 @@ class Reports(StudyTest):
         self.write("e.json", "\n")
         self.fails("bloomery report: e.json: there is no run in it", "report", "e.json")
 
+    def test_tasks_may_be_left_to_the_program_in_one_run_and_said_in_another(self):
+        self.study('input = "ratings.tsv"\nkey = "tconst"\n[[sweep]]\n[sweep.vary]\nfpr = [0.1, 0.01]\ntasks = [2, 4]\n')
+        self.assertTrue("chart-" in self.page("runs.jsonl"))
+
+    def test_runs_are_never_replaced_by_their_page(self):
+        self.write("bench.json", json.dumps(BENCH) + "\n")
+        self.fails("bloomery report: --output ./bench.json: is an input, too; name another file",
+                   "report", "bench.json", "-f", "-o", "./bench.json")
+
     def test_a_page_is_not_replaced_unasked(self):
         self.write("bench.json", json.dumps(BENCH) + "\n")
         self.write("report.html", "mine")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Sequence
 
 from .. import _core, errors
-from ..jobs import Bank, Path, Plan, Verification, _given, recipe
+from ..jobs import Bank, Path, Plan, Verification, _given, columns_of, recipe
 from . import tasks
 from .session import Stages, clear_failures, parallelism, repartition, ship_bank, where
 
@@ -60,12 +60,8 @@ class _Input:
 
 def _select(frame: Any, texts: Mapping[str, str]) -> Any:
     """Only the columns that the recipe may mean: the rest stays where it is."""
-    parts = texts.get("key", "").split(",")
-    if any(part.strip().isdigit() for part in parts):
-        return frame
-    said = " ".join((texts.get("key", ""), texts.get("group", "")))
-    wanted = [name for name in frame.columns if name in said]
-    return frame.select(*[frame[f"`{name}`"] for name in wanted]) if wanted else frame
+    wanted = columns_of(texts, frame.columns)
+    return frame if wanted == frame.columns else frame.select(*[frame[f"`{name}`"] for name in wanted])
 
 
 def _check_columns(frame: Any, texts: dict) -> None:
@@ -106,12 +102,19 @@ def _write_rejects(rows: Any, path: Path, overwrite: bool, source: _Input) -> No
     if not overwrite and os.path.lexists(path):
         raise errors.ExistsError(f"{path}: exists; ask to overwrite it, or name another file")
     part = f"{path}.part{os.getpid()}"
-    with open(part, "x", encoding="utf-8") as file:
-        for row in rows.where("kind = 2").select("payload").toLocalIterator():
-            line = json.loads(bytes(row[0]))
-            line["file"] = source.inputs[int(line["file"])][0]
-            file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
-    os.replace(part, path)
+    try:
+        with open(part, "w", encoding="utf-8") as file:
+            for row in rows.where("kind = 2").select("payload").toLocalIterator():
+                line = json.loads(bytes(row[0]))
+                line["file"] = source.inputs[int(line["file"])][0]
+                file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(part, path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
 
 
 def plan(data: Any, *, key: str | Sequence[str] | None = None, group: str | None = None,
@@ -164,7 +167,7 @@ def build(data: Any, key: str | Sequence[str] | None = None, group: str | None =
     filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
                      bytes=bytes, secret=secret, dialect=dialect)
     facts, _ = run_build(data, texts, filters, distinct, plan_from, os.fspath(output), overwrite,
-                      strategy, dict(metadata or {}), options)
+                         strategy, dict(metadata or {}), {"overwrite": overwrite, **options})
     bank = Bank.open(os.fspath(output), secret=secret)
     bank.facts = facts
     return bank
@@ -223,7 +226,9 @@ def verify(bank: Bank, data: Any, *, key: str | Sequence[str] | None = None,
 def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes | None,
                options: Mapping[str, Any]) -> Verification:
     start = time.monotonic()
-    limits, read, _ = _split_options(options)
+    limits, read, rest = _split_options(options)
+    if rest["rejects"] is not None:
+        raise errors.UnsupportedError("--rejects: verify on Spark writes none; build does, and rejects the same")
     with clear_failures():
         source = _Input(data, texts)
         stages = Stages(source.session)

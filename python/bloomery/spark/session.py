@@ -31,7 +31,8 @@ def where(session: Any) -> dict:
 class ShippedBank:
     """A bank that every executor can open: by the file that was sent along, or by its path."""
 
-    opened: dict[str, Bank] = {}  # of this process
+    opened: dict[tuple[str, bytes | None], Bank] = {}  # of this process
+    MOST_OPENED = 16
 
     def __init__(self, name: str, secret: bytes | None):
         self.name, self.secret = name, secret
@@ -39,10 +40,12 @@ class ShippedBank:
     def open(self) -> Bank:
         from pyspark import SparkFiles
 
-        if self.name not in self.opened:
-            self.opened.clear()
-            self.opened[self.name] = Bank.open(SparkFiles.get(self.name), secret=self.secret)
-        return self.opened[self.name]
+        at = (self.name, self.secret)
+        if at not in self.opened:
+            if len(self.opened) >= self.MOST_OPENED:
+                self.opened.clear()
+            self.opened[at] = Bank.open(SparkFiles.get(self.name), secret=self.secret)
+        return self.opened[at]
 
 
 def ship_bank(session: Any, bank: Bank, secret: bytes | None) -> ShippedBank:
