@@ -11,6 +11,8 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
 #include "base/error.h"
 #include "errors.h"
 #include "filter.h"

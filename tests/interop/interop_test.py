@@ -145,9 +145,9 @@ class Originals(unittest.TestCase):
         for name, folder in self.each_case():
             files = [folder / "ours.json"] if name.startswith("pisa") else sorted((folder / "theirs").glob("*.bloom"))
             merged = folder / "merged"
-            again = folder / "again"  # a file named twice is refused
-            again.write_bytes(files[0].read_bytes())
-            bloomery("merge", files[0], again, "-o", merged, "-f", "-q")
+            copied = folder / "copied"  # a file named twice is refused
+            copied.write_bytes(files[0].read_bytes())
+            bloomery("merge", files[0], copied, "-o", merged, "-f", "-q")
             self.assertEqual(files[0].read_bytes(), merged.read_bytes(), name)
 
 
