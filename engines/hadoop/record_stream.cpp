@@ -56,8 +56,9 @@ Result<bool> RecordReader::fill(std::size_t bytes) {
   buffer_.erase(0, begin_);
   end_ -= begin_;
   begin_ = 0;
-  buffer_.resize(std::max(bytes, kPipeBytes));
   while (end_ < bytes) {
+    // No further than the stream goes: a length may be a lie.
+    buffer_.resize(end_ + std::min(std::max(bytes - end_, kPipeBytes), 4 * kPipeBytes));
     const auto got = source_->read(std::span(buffer_).subspan(end_));
     if (!got) return got.error();
     if (*got == 0) break;
