@@ -19,6 +19,7 @@
 #include "parse/tally_json.h"
 #include "parse/utf8.h"
 #include "spec_args.h"
+#include "task_support.h"
 
 namespace nb = nanobind;
 
@@ -66,11 +67,6 @@ struct JobArgs {
   TaskOptions tasks;
 };
 
-template <typename T>
-void take(const nb::dict& options, const char* name, T& to) {
-  if (options.contains(name)) to = nb::cast<T>(options[name]);
-}
-
 JobArgs job_args(nb::handle source, const RecipeText& recipe, const nb::dict& options) {
   JobArgs args;
   if (nb::isinstance<nb::list>(source)) {
@@ -84,28 +80,13 @@ JobArgs job_args(nb::handle source, const RecipeText& recipe, const nb::dict& op
     }
   }
   args.input.recipe = recipe_of(recipe);
-  take(options, "max_groups", args.input.max_groups);
-  take(options, "strict", args.input.rejects.is_strict);
-  take(options, "lenient", args.input.rejects.is_lenient);
-  take(options, "max_bad", args.input.rejects.max_bad);
-  take(options, "threads", args.tasks.threads);
-  take(options, "memory", args.tasks.memory);
-  take(options, "tmp", args.tasks.tmp);
-  return args;
-}
-
-FilterArgs filter_args(const nb::dict& options) {
-  FilterArgs args;
-  take(options, "fpr", args.fpr);
-  take(options, "kind", args.kind);
-  take(options, "hash", args.hash);
-  take(options, "seed", args.seed);
-  take(options, "hashes", args.hashes);
-  take(options, "seeds", args.seeds);
-  take(options, "bytes", args.bytes);
-  take(options, "bits", args.bits);
-  take(options, "secret", args.secret);
-  take(options, "dialect", args.dialect);
+  take_option(options, "max_groups", args.input.max_groups);
+  take_option(options, "strict", args.input.rejects.is_strict);
+  take_option(options, "lenient", args.input.rejects.is_lenient);
+  take_option(options, "max_bad", args.input.rejects.max_bad);
+  take_option(options, "threads", args.tasks.threads);
+  take_option(options, "memory", args.tasks.memory);
+  take_option(options, "tmp", args.tasks.tmp);
   return args;
 }
 
@@ -226,6 +207,21 @@ void bind_plan(nb::module_& module) {
 
 Recipe recipe_of(const RecipeText& texts) {
   return unwrap(parse_recipe(texts));
+}
+
+FilterArgs filter_args(const nb::dict& options) {
+  FilterArgs args;
+  take_option(options, "fpr", args.fpr);
+  take_option(options, "kind", args.kind);
+  take_option(options, "hash", args.hash);
+  take_option(options, "seed", args.seed);
+  take_option(options, "hashes", args.hashes);
+  take_option(options, "seeds", args.seeds);
+  take_option(options, "bytes", args.bytes);
+  take_option(options, "bits", args.bits);
+  take_option(options, "secret", args.secret);
+  take_option(options, "dialect", args.dialect);
+  return args;
 }
 
 std::string facts_json(const JobFacts& facts) {

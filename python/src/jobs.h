@@ -10,6 +10,7 @@
 
 #include "engines/threads/engine.h"
 #include "plan/plan.h"
+#include "spec_args.h"
 #include "verify/verify.h"
 
 namespace bloomery::python {
@@ -25,6 +26,9 @@ struct PyPlan {
 [[nodiscard]] std::string facts_json(const JobFacts& facts);
 // The result of verify, as JSON: groups, records, outside, is_exact, is_ok.
 [[nodiscard]] std::string verification_json(const Verification& verification);
+
+// The keyword arguments of filters, as a job is given them.
+[[nodiscard]] FilterArgs filter_args(const nanobind::dict& options);
 
 [[nodiscard]] Recipe recipe_of(const RecipeText& texts);
 

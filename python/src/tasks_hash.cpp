@@ -184,25 +184,10 @@ class Counts {
   std::uint64_t tasks_ = 0;
 };
 
-FilterArgs args_of(const nb::dict& options) {
-  FilterArgs args;
-  take_option(options, "fpr", args.fpr);
-  take_option(options, "kind", args.kind);
-  take_option(options, "hash", args.hash);
-  take_option(options, "seed", args.seed);
-  take_option(options, "hashes", args.hashes);
-  take_option(options, "seeds", args.seeds);
-  take_option(options, "bytes", args.bytes);
-  take_option(options, "bits", args.bits);
-  take_option(options, "secret", args.secret);
-  take_option(options, "dialect", args.dialect);
-  return args;
-}
-
 // Whether a filter's bits follow from a hash that can be kept. Else they start from the key.
 bool takes_hashes(const PyPlan* plan, const nb::dict& filters) {
   if (plan == nullptr) {
-    const SizingRequest request = sizing_of(args_of(filters));
+    const SizingRequest request = sizing_of(filter_args(filters));
     return request.seeds.empty() && request.dialect == Dialect::kBloomery;
   }
   if (plan->plan.groups.empty()) {
@@ -222,7 +207,7 @@ bool takes_hashes(const PyPlan* plan, const nb::dict& filters) {
 
 Hasher hasher_for(const PyPlan* plan, const nb::dict& filters) {
   const bool has_hash = takes_hashes(plan, filters);
-  if (plan == nullptr) return counting_hasher(sizing_of(args_of(filters)));
+  if (plan == nullptr) return counting_hasher(sizing_of(filter_args(filters)));
   return has_hash ? plan->plan.groups.front().spec.hasher : Hasher();
 }
 
@@ -250,7 +235,7 @@ void bind_hash_tasks(nb::module_& module) {
       .def(
           "plan",
           [](const Counts& self, const RecipeText& recipe, const nb::dict& filters, bool distinct) {
-            return self.plan(recipe, args_of(filters), distinct);
+            return self.plan(recipe, filter_args(filters), distinct);
           },
           nb::arg("recipe"), nb::arg("filters"), nb::arg("distinct"))
       .def("restrict", &Counts::restrict, nb::arg("plan"), nb::arg("recipe"))
