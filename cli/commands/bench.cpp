@@ -14,6 +14,7 @@
 #include "bloomery/kernel.h"
 #include "cli/bench/file_keys.h"
 #include "cli/bench/tables.h"
+#include "cli/bench/verdict.h"
 #include "cli/commands/commands.h"
 #include "cli/input_flags.h"
 #include "cli/machine.h"
@@ -175,12 +176,16 @@ class Bench {
         {"measured", fmt::format("best of {} rounds, in which all take turns; every "
                                  "answer checked",
                                  settings_.rounds)}};
+    for (const std::string& line : sets_in_words(sets_)) report.foot.push_back({"sets", line});
+    Verdict verdict;
+    verdict.add_sets(sets_);
+    verdict.add_rounds(rounds_);
+    for (const std::string& line : verdict.in_words()) report.foot.push_back({"verdict", line});
+    report.document["verdicts"] = verdict.to_json();
     for (Table* table : {&sets_, &errors_, &rounds_, &threads_}) {
       if (options_->has_table(table->name)) report.tables.push_back(std::move(*table));
     }
-    for (const std::string& line : sets_in_words(report.tables.front())) {
-      report.foot.push_back({"sets", line});
-    }
+    report.tables.push_back(verdict.losses());
     if (bench::make_flat_set<std::string_view>() == nullptr) {
       report.foot.push_back({"note", "built without Boost 1.81: no flat set in these tables"});
     }
@@ -273,7 +278,9 @@ Command bench_command() {
            "Published figures stand beside ours where there are any: those of HUST for 329 names, "
            "those of Florence for two million words.",
            "Of the distinct keys of a FILE one half goes in, and the other half is asked for in "
-           "vain. All contestants hash with XXH3. Every answer is checked."},
+           "vain. All contestants hash with XXH3. Every answer is checked.",
+           "At the end a verdict for each table that has hash sets: in how many comparisons a "
+           "filter was behind a set, with a row for each of them."},
       .arguments = {std::move(files)},
       .examples = {{"A quick look", "bloomery bench --keys 10K --rounds 1 --table sets"},
                    {"With keys of one's own",

@@ -42,6 +42,37 @@ class Bench(CliTest):
             self.assertEqual(row["questions"], row["admitted"] + row["rejected"])
         self.assertEqual(1, len({row["admitted"] for row in found["threads"][:3]}))
 
+    def test_what_a_filter_lost_is_said_for_each_table(self):
+        """Every number of a filter against the same of every set, counted again from the tables."""
+        found = self.tables("--keys", "1K,20K", "--table", "sets", "--table", "rounds")
+        lost, compared = set(), {}
+        pairs = [(name, name) for name in ("bits_per_key", "insert_ns", "absent_ns", "present_ns", "mixed_ns")]
+        pairs += [(f"{name}_batched_ns", f"{name}_ns") for name in ("absent", "present", "mixed")]
+
+        def compare(table, mine, other, at, ours, theirs):
+            compared[table, mine] = compared.get((table, mine), 0) + 1
+            if ours > theirs:
+                lost.add((table, mine, other, at, ours, theirs))
+
+        for mine in found["sets"]:
+            for other in found["sets"]:
+                if "::" not in mine["structure"] and "::" in other["structure"] and mine["keys"] == other["keys"]:
+                    for ours, theirs in pairs:
+                        compare("sets", mine["structure"], other["structure"], mine["keys"], mine[ours], other[theirs])
+        for row in found["rounds"]:
+            for mine in ("blocked", "classic"):
+                for other, column in (("std::unordered_set", "std_set_ms"), ("boost::unordered_flat_set", "flat_set_ms")):
+                    if row[column] is not None:
+                        compare("rounds", mine, other, row["rounds"], row[f"{mine}_ms"], row[column])
+        self.assertEqual(lost, {tuple(row[name] for name in ("table", "filter", "against", "at", "ours", "theirs"))
+                                for row in found["losses"]})
+        self.assertEqual({key: (count, sum(loss[:2] == key for loss in lost)) for key, count in compared.items()},
+                         {(row["table"], row["filter"]): (row["comparisons"], row["lost"]) for row in found["verdicts"]})
+        for row in found["losses"]:
+            self.assertAlmostEqual(row["ours"] / row["theirs"], row["factor"], 12)
+        text = self.ok("bench", "--rounds", "1", "--keys", "1K", "--table", "sets").text
+        self.assertRegex(text, r"\nverdict  sets: blocked lost (none|\d+) of 16")
+
     def test_half_of_a_files_distinct_keys_go_in(self):
         self.write("keys.tsv", b"name\tn\n" + b"".join(b"key %d\t1\n" % (i % 5000) for i in range(12_000)))
         rows = self.tables("keys.tsv", "--key", "name", "--table", "sets")["sets"]
