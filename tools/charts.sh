@@ -25,13 +25,19 @@ fi
   echo '})();'
 } >../vega-interpreter.js
 
-# What the scripts hold, and one text for all whose licence is the same.
+# Of all packages that the scripts may hold a part of, with one text for all whose licence is the same. A package without a text
+# stops the build: nothing goes into the program whose licence is not in the page.
 declare -A text names
-for package in vega vega-lite vega-* d3-* topojson-client delaunator robust-predicates internmap; do
-  [[ -e $package/LICENSE ]] || continue
-  sum=$(sha256sum <"$package/LICENSE")
-  [[ " ${names[$sum]-} " == *" $package "* ]] || names[$sum]+=" $package"
-  text[$sum]=$package/LICENSE
+for package in * @*/*; do
+  [[ -e $package/package.json ]] || continue
+  licence=$(find "$package" -maxdepth 1 -iregex '.*/\(licen[cs]e\|copying\)[^/]*' | sort | head -n 1)
+  if [[ -z $licence ]]; then
+    echo "charts.sh: $package has no text of its licence" >&2
+    exit 1
+  fi
+  sum=$(sha256sum <"$licence")
+  names[$sum]+=" $package"
+  text[$sum]=$licence
 done
 for sum in "${!text[@]}"; do printf '%s\t%s\n' "${names[$sum]# }" "${text[$sum]}"; done | sort |
   while IFS=$'\t' read -r packages file; do
