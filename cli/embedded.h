@@ -7,6 +7,7 @@ namespace bloomery::cli::embedded {
 
 // Ready plans of studies.
 std::string_view pisa_plan();
+std::string_view pisa_cluster_plan();
 
 // The report's page. The next four are empty in a program that was built without them.
 std::string_view report_css();

@@ -22,6 +22,7 @@ Table built_table(const BuildResult& result) {
                           {"keys", "keys"},
                           {"planned_keys"},
                           {"estimated_keys"},
+                          {"kind"},
                           {"bits", "bits"},
                           {"hashes", "k"},
                           {"fill", "fill"},
@@ -31,7 +32,8 @@ Table built_table(const BuildResult& result) {
     const FilterSpec& spec = group.plan.spec;
     table.rows.push_back(
         {Cell::bytes(group.plan.group), Cell::count(group.count), Cell::count(spec.planned_keys),
-         Cell::number(group.estimated_keys), Cell::count(spec.bits), Cell::count(spec.hashes),
+         Cell::number(group.estimated_keys), Cell::text(std::string(to_string(spec.kind))),
+         Cell::count(spec.bits), Cell::count(spec.hashes),
          Cell::number(static_cast<double>(group.ones) / static_cast<double>(spec.bits)),
          Cell::rate(spec.fpr), Cell::rate(group.achieved_fpr)});
   }

@@ -27,18 +27,66 @@ struct ReportOptions {
   bool force = false;
 };
 
-Result<Facts> read_facts(const ReportOptions& options) {
+std::string name_of(const std::string& path) {
+  return path == "-" ? "standard input" : printable_path(path);
+}
+
+// Which line of which file a fact is, for messages.
+struct Source {
+  FactList list;
+  std::size_t at;
+  std::string where;
+};
+
+struct Read {
   Facts facts;
+  std::vector<Source> sources;
+};
+
+Result<Read> read_facts(const ReportOptions& options, const Console& console) {
+  Read read;
   for (const std::string& path : options.runs) {
-    const auto text = read_text(path);
+    auto text = read_text(path);
     if (!text) return text.error();
-    auto lines = parse_lines(*text, path);
+    if (const std::size_t torn = torn_line(*text); torn < text->size()) {
+      console.warn(fmt::format("{}: its last line is cut off, as when a study is stopped; left out",
+                               name_of(path)));
+      text->resize(torn);
+    }
+    auto lines = parse_lines(*text, path == "-" ? "standard input" : path);
     if (!lines) return lines.error();
-    if (const auto added = add_lines(facts, *std::move(lines), path); !added) return added.error();
+    for (JsonLine& line : *lines) {
+      std::string where = fmt::format("{}: line {}", name_of(path), line.number);
+      const auto list = add_line(read.facts, std::move(line.value));
+      if (!list) return make_error(list.error().code, "{}: {}", where, list.error().message);
+      read.sources.push_back({*list, (read.facts.**list).size() - 1, std::move(where)});
+    }
   }
-  if (!facts.is_empty()) return facts;
+  if (!read.facts.is_empty()) return read;
   return make_error(ErrorCode::kInvalidArgument, "{}: there is no run in it",
-                    printable_path(options.runs.front()));
+                    name_of(options.runs.front()));
+}
+
+// What a schema says of the inside of tables is found out by using them; if that fails, by using
+// one line after the other.
+Result<std::vector<ReportSection>> make_sections(const Read& read) try {
+  return sections_of(read.facts);
+} catch (const Json::exception& all) {
+  const auto wrong = [](const std::string& where, const Json::exception& error) {
+    return make_error(ErrorCode::kDamaged,
+                      "{}: is not as docs/schema has it: {}; was it changed by hand?", where,
+                      error.what());
+  };
+  for (const Source& source : read.sources) {
+    Facts one;
+    (one.*source.list).push_back((read.facts.*source.list)[source.at]);
+    try {
+      static_cast<void>(sections_of(one));
+    } catch (const Json::exception& error) {
+      return wrong(source.where, error);
+    }
+  }
+  return wrong("a line", all);
 }
 
 std::string title_of(const ReportOptions& options, const Facts& facts) {
@@ -70,12 +118,14 @@ Result<void> check_output(const ReportOptions& options) {
   return {};
 }
 
-Result<ExitCode> run_report(const ReportOptions& options, Console& console) try {
+Result<ExitCode> run_report(const ReportOptions& options, Console& console) {
   if (const auto fine = check_output(options); !fine) return fine.error();
-  const auto facts = read_facts(options);
-  if (!facts) return facts.error();
-  const std::vector<ReportSection> sections = sections_of(*facts);
-  const std::string title = title_of(options, *facts);
+  const auto read = read_facts(options, console);
+  if (!read) return read.error();
+  const auto made = make_sections(*read);
+  if (!made) return made.error();
+  const std::vector<ReportSection>& sections = *made;
+  const std::string title = title_of(options, read->facts);
   if (options.output.empty()) {
     Report report;
     report.document["title"] = title;
@@ -98,10 +148,6 @@ Result<ExitCode> run_report(const ReportOptions& options, Console& console) try 
                            printable_path(options.output), size_text(text.size()),
                            counted(sections.size(), "section")));
   return ExitCode::kOk;
-} catch (const Json::exception& error) {
-  return make_error(ErrorCode::kDamaged,
-                    "{}: a line is not as docs/schema has it: {}; was it changed by hand?",
-                    printable_path(options.runs.front()), error.what());
 }
 
 }  // namespace

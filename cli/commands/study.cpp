@@ -18,6 +18,7 @@
 #include "cli/report/facts.h"
 #include "cli/report/points.h"
 #include "cli/signals.h"
+#include "cli/study/run_line.h"
 #include "cli/study/study.h"
 #include "cli/values.h"
 
@@ -33,26 +34,44 @@ struct StudyOptions {
   bool dry_run = false;
 };
 
-// For banks of runs; gone when the study ends, and when the next one begins after a kill.
+// For banks of runs. Those of a killed study go when the next begins; the folder itself goes with
+// its last bank. It is beside the runs, where there is room for them, and anything else in it is
+// somebody's and stays.
 class ScratchFolder {
  public:
   static Result<ScratchFolder> create(const std::string& path) {
     std::error_code error;
-    fs::remove_all(path, error);
     fs::create_directory(path, error);
     if (error) return errno_error(error.value(), printable_path(path));
-    return ScratchFolder(path);
+    ScratchFolder folder(path);
+    folder.remove_banks();
+    return folder;
   }
   ScratchFolder(ScratchFolder&& other) noexcept : path_(std::exchange(other.path_, "")) {}
   ScratchFolder& operator=(ScratchFolder&& other) = delete;
   ~ScratchFolder() {
+    if (path_.empty()) return;
+    remove_banks();
     std::error_code ignored;
-    if (!path_.empty()) fs::remove_all(path_, ignored);
+    fs::remove(path_, ignored);
   }
-  [[nodiscard]] const std::string& path() const noexcept { return path_; }
 
  private:
   explicit ScratchFolder(std::string path) : path_(std::move(path)) {}
+
+  // "123.bank", and what build was writing when it was killed: ".123.bank.tmp.124.x".
+  void remove_banks() const {
+    std::error_code error;
+    for (fs::directory_iterator it(path_, error), end; !error && it != end; it.increment(error)) {
+      const std::string name = it->path().filename().string();
+      const std::size_t from = name.starts_with('.') ? 1 : 0;
+      const std::size_t digits = name.find_first_not_of("0123456789", from);
+      if (digits == from || digits == std::string::npos) continue;
+      if (!name.substr(digits).starts_with(".bank")) continue;
+      std::error_code ignored;
+      fs::remove(it->path(), ignored);
+    }
+  }
 
   std::string path_;
 };
@@ -87,25 +106,65 @@ void say_length(const StudyPlan& plan, std::size_t pending, double seconds,
                                     : fmt::format("; about {}", duration(seconds))));
 }
 
-Result<ExitCode> conclude(const StudyOptions& options, const std::vector<Json>& lines,
-                          Console& console) {
+// What was measured elsewhere or by another version is not measured again, and never one number
+// with what is measured now.
+void warn_of_strangers(const StudyPlan& plan, const std::string& digest, const RunFile& file,
+                       const Console& console) {
+  const Json machine = machine_json();
+  const Json versions = versions_json();
+  const auto strangers = std::ranges::count_if(file.lines(), [&](const Json& line) {
+    return is_of_plan(line, plan, digest) &&
+           (line.at("machine") != machine || line.at("versions") != versions);
+  });
+  if (strangers == 0) return;
+  console.warn(
+      fmt::format("{} in the file are of another machine or version; they are not repeated, and "
+                  "reports show them apart. To measure all here, name another --output",
+                  counted(static_cast<std::uint64_t>(strangers), "run")));
+}
+
+// Warns of specs with several banks; false if there are any.
+bool are_banks_one(const std::vector<Json>& lines, const Console& console) {
   const auto found = disagreements(lines);
   for (const std::string& each : found) console.warn(each);
+  return found.empty();
+}
+
+Result<ExitCode> conclude(const StudyOptions& options, const std::vector<Json>& lines,
+                          Console& console) {
+  const bool is_one = are_banks_one(lines, console);
   if (!console.is_json()) {
-    const auto facts = facts_of(lines, options.output);
-    if (!facts) return facts.error();
+    Facts facts;
+    facts.runs = lines;
     Report report;
-    report.tables = {points_table(points_of(*facts))};
+    report.tables = {points_table(points_of(facts))};
     report.foot = {
-        {found.empty() ? "ok" : "FAILED",
-         found.empty()
-             ? fmt::format("{} recorded in {}; all runs of one spec gave one bank",
-                           counted(facts->runs.size(), "run"), printable_path(options.output))
-             : std::string("runs of one spec gave different banks")},
+        {is_one ? "ok" : "FAILED",
+         is_one ? fmt::format("{} recorded in {}; all runs of one spec gave one bank",
+                              counted(lines.size(), "run"), printable_path(options.output))
+                : std::string("runs of one spec gave different banks")},
         {"next", fmt::format("bloomery report {} -o report.html", printable_path(options.output))}};
     console.print(report);
   }
-  return found.empty() ? ExitCode::kOk : ExitCode::kNo;
+  return is_one ? ExitCode::kOk : ExitCode::kNo;
+}
+
+Result<void> choose_output(StudyOptions& options) {
+  if (options.output == "-") {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--output -: runs are read again from where they are recorded; name a file, "
+                      "and --json prints them, too");
+  }
+  if (options.output.empty() && options.plan == "-") {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "--output: missing; a plan from standard input has no name to take it from");
+  }
+  if (options.output.empty()) options.output = default_output(options.plan);
+  if (options.plan != "-" && is_same_file(options.output, options.plan)) {
+    return make_error(ErrorCode::kInvalidArgument, "--output {}: is the plan",
+                      printable_path(options.output));
+  }
+  return {};
 }
 
 Result<ExitCode> run_study(StudyOptions options, Console& console) {
@@ -122,31 +181,21 @@ Result<ExitCode> run_study(StudyOptions options, Console& console) {
   const auto plan = plan_from_toml(*text, options.plan);
   if (!plan) return plan.error();
   if (const auto fine = check_plan(*plan, console); !fine) return fine.error();
-  if (options.output.empty()) options.output = default_output(options.plan);
-  if (is_same_file(options.output, options.plan)) {
-    return make_error(ErrorCode::kInvalidArgument, "--output {}: is the plan",
-                      printable_path(options.output));
-  }
+  if (const auto chosen = choose_output(options); !chosen) return chosen.error();
   std::atomic<bool> is_cancelled{false};
   // A run stops by itself when it is told to, a job of a cluster after a while.
   const bool is_local = std::ranges::all_of(
       plan->runs, [](const PlannedRun& run) { return run.settings.engine == "threads"; });
   const SignalGuard guard({}, &is_cancelled,
                           is_local ? std::chrono::milliseconds(3000) : SignalGuard::kCluster);
-  if (options.dry_run && !fs::exists(options.output)) {
-    // Nothing is made, not even an empty file.
-    RunFile none = RunFile::empty();
-    const Study study(*plan, none, "", console, is_cancelled);
-    const auto runs = pending_runs(*plan, {});
-    say_length(*plan, runs.size(), study.expected_seconds(runs), console);
-    return ExitCode::kOk;
-  }
-  auto file = RunFile::open(options.output);
+  auto file = options.dry_run ? RunFile::look(options.output) : RunFile::open(options.output);
   if (!file) return file.error();
-  const auto runs = pending_runs(*plan, file->lines());
+  const std::string digest = plan_digest(*plan);
+  const auto runs = pending_runs(*plan, digest, file->lines());
   const std::string folder = options.output + ".scratch";
-  Study study(*plan, *file, folder, console, is_cancelled);
+  Study study(*plan, *file, folder, console, is_cancelled, digest);
   say_length(*plan, runs.size(), study.expected_seconds(runs), console);
+  warn_of_strangers(*plan, digest, *file, console);
   if (options.dry_run) return ExitCode::kOk;
   const auto scratch = ScratchFolder::create(folder);
   if (!scratch) return scratch.error();
@@ -155,8 +204,14 @@ Result<ExitCode> run_study(StudyOptions options, Console& console) {
     console.print_line(line);
     console.out().flush();
   });
-  if (!done) return done.error();
-  return conclude(options, file->lines(), console);
+  if (done) return conclude(options, file->lines(), console);
+  // What was measured until then is looked at all the same.
+  are_banks_one(file->lines(), console);
+  const auto left = pending_runs(*plan, digest, file->lines()).size();
+  console.note(fmt::format("{} of {} recorded in {}; the same command goes on from there",
+                           grouped(all_runs(*plan) - left), counted(all_runs(*plan), "run"),
+                           printable_path(options.output)));
+  return done.error();
 }
 
 }  // namespace
@@ -193,7 +248,9 @@ Command study_command() {
                  .is_basic = true},
                 {.names = "--ready",
                  .value = "NAME",
-                 .help = "print a ready plan: pisa, the study of a published report",
+                 .help = "print a ready plan: pisa, the study of a published report; pisa-cluster, "
+                         "its times on "
+                         "Hadoop and Spark",
                  .section = "Result",
                  .choices = ready_plan_names(),
                  .take = into(options->ready),

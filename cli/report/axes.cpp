@@ -9,6 +9,7 @@
 #include <set>
 
 #include "cli/output/numbers.h"
+#include "cli/report/origins.h"
 #include "cli/report/sections.h"
 
 namespace bloomery::cli {
@@ -78,13 +79,20 @@ Json x_of(const Point& point, const Axis& axis) {
   return value.is_null() ? Json(point.tasks) : value;  // "any": as many as ran
 }
 
-// The facets that are drawn, in order; all of them in most studies.
-std::vector<std::string> facets_of(const std::vector<Series>& all) {
+// The facets that are drawn, in order; all of them in most studies. Of more, the section says so.
+std::vector<std::string> facets_of(const std::vector<Series>& all, ReportSection& section) {
   std::vector<std::string> facets;
+  std::set<std::string> seen;
   for (const Series& series : all) {
-    if (std::ranges::find(facets, series.facet) == facets.end()) facets.push_back(series.facet);
+    if (seen.insert(series.facet).second) facets.push_back(series.facet);
   }
-  if (facets.size() > kShownFacets) facets.resize(kShownFacets);
+  if (facets.size() > kShownFacets) {
+    section.words.push_back(
+        fmt::format("Of {} pictures the first {} are drawn and listed; the table of every setting "
+                    "has all.",
+                    grouped(facets.size()), kShownFacets));
+    facets.resize(kShownFacets);
+  }
   return facets;
 }
 
@@ -94,7 +102,9 @@ Json in_facets(Json unit, Json values, const std::vector<std::string>& facets) {
     spec = {
         {"facet", {{"field", "facet"}, {"type", "nominal"}, {"title", nullptr}, {"sort", facets}}},
         {"columns", 3},
-        {"spec", std::move(unit)}};
+        {"spec", std::move(unit)},
+        // Else an axis is drawn at the foot of every column, under pictures that are not there.
+        {"resolve", {{"axis", {{"x", "independent"}}}}}};
   } else {
     spec = std::move(unit);
   }
@@ -156,14 +166,16 @@ Json byte_values(const std::vector<Series>& all, const Axis& axis,
     if (std::ranges::find(facets, series.facet) == facets.end()) continue;
     for (const Point* point : series.points) {
       const Json x = x_of(*point, axis);
-      if (point->map_output_bytes) {
+      // Zero has no place on a log axis.
+      if (point->map_output_bytes.value_or(0) > 0) {
         values.push_back({{"x", x},
                           {"y", *point->map_output_bytes},
                           {"series", series.name},
                           {"facet", series.facet},
                           {"is_entropy", false}});
       }
-      if (!point->entropy_bytes || !drawn.insert(series.facet + "\n" + x.dump()).second) continue;
+      if (point->entropy_bytes.value_or(0) <= 0) continue;
+      if (!drawn.insert(series.facet + "\n" + x.dump()).second) continue;
       has_entropy = true;
       values.push_back({{"x", x},
                         {"y", *point->entropy_bytes},
@@ -203,12 +215,18 @@ struct Change {
   [[nodiscard]] bool is_none() const { return ratio < 1.01; }
 };
 
+// Engine and strategy; the origin is in the facet, and what is said is said for each.
+std::pair<std::string, std::string> name_in_words(const Series& series) {
+  return {series.name, series.origin};
+}
+
 // What the axis does to the bytes of each strategy. The best k changes with p, so series with a k
 // of their own are looked at apart.
 std::string change_text(const std::vector<Series>& all, const Axis& axis) {
-  std::map<std::string, std::pair<Change, Change>> strategies;  // fixed k, best k
+  std::map<std::pair<std::string, std::string>, std::pair<Change, Change>>
+      strategies;  // fixed k, best k
   for (const Series& series : all) {
-    auto& [fixed, best] = strategies[series.name];
+    auto& [fixed, best] = strategies[name_in_words(series)];
     const bool is_fixed = !series.points.front()->settings.at("hashes").is_null();
     (is_fixed ? fixed : best).look_at(series);
   }
@@ -216,12 +234,12 @@ std::string change_text(const std::vector<Series>& all, const Axis& axis) {
   std::string text;
   for (const auto& [name, changes] : strategies) {
     const auto& [fixed, best] = changes;
-    text += fmt::format("{}{}: ", text.empty() ? "" : "; ", name);
+    text += fmt::format("{}{}: ", text.empty() ? "" : "; ", name.first);
     const Change& shown = best.series != nullptr ? best : fixed;
     const std::string facet =
         shown.series->facet.empty() ? "" : fmt::format(" ({})", shown.series->facet);
     if (shown.is_none()) {
-      text += "no change";
+      text += "no change" + (name.second.empty() ? "" : fmt::format(" ({})", name.second));
     } else {
       text += from_to(*shown.series, axis, bytes) + facet;
     }
@@ -232,9 +250,11 @@ std::string change_text(const std::vector<Series>& all, const Axis& axis) {
   return text;
 }
 
-Table axis_table(const std::string& name, const std::vector<Series>& all) {
+Table axis_table(const std::string& name, const std::vector<Series>& all,
+                 const std::vector<std::string>& facets) {
   std::vector<Point> points;
   for (const Series& series : all) {
+    if (std::ranges::find(facets, series.facet) == facets.end()) continue;
     for (const Point* point : series.points) points.push_back(*point);
   }
   Table table = points_table(points);
@@ -263,13 +283,14 @@ void add_bytes(std::vector<ReportSection>& sections, const std::vector<Point>& p
     auto all = series_along(axis.name, points);
     std::erase_if(all, [](const Series& series) { return !has_bytes(series); });
     if (all.empty()) continue;
-    const auto facets = facets_of(all);
-    bool has_entropy = false;
-    const Json values = byte_values(all, axis, facets, has_entropy);
     ReportSection section{fmt::format("bytes-{}", axis.name),
                           fmt::format("Map output bytes against {}", axis.title)};
     section.words.push_back(
         fmt::format("Map output along {}: {}.", axis.title, change_text(all, axis)));
+    const auto facets = facets_of(all, section);
+    bool has_entropy = false;
+    const Json values = byte_values(all, axis, facets, has_entropy);
+    if (values.empty()) continue;
     if (has_entropy) {
       section.words.emplace_back(
           "The dashed line is the entropy of the tasks' filters with every bit taken as "
@@ -281,7 +302,7 @@ void add_bytes(std::vector<ReportSection>& sections, const std::vector<Point>& p
     section.charts.push_back(
         {"chart-" + section.id, section.title,
          lines_chart(axis, "bytes", y_extra, values, facets, false, has_entropy)});
-    section.table = axis_table(fmt::format("bytes_{}", axis.name), all);
+    section.table = axis_table(fmt::format("bytes_{}", axis.name), all, facets);
     sections.push_back(std::move(section));
   }
 }
@@ -291,7 +312,10 @@ void add_times(std::vector<ReportSection>& sections, const std::vector<Point>& p
   for (const Axis& axis : kAxes) {
     const auto all = series_along(axis.name, repeated);
     if (all.empty()) continue;
-    const auto facets = facets_of(all);
+    ReportSection section{fmt::format("time-{}", axis.name),
+                          fmt::format("Wall time against {}", axis.title)};
+    section.words.emplace_back();  // the finding, below
+    const auto facets = facets_of(all, section);
     Json values = Json::array();
     for (const Series& series : all) {
       if (std::ranges::find(facets, series.facet) == facets.end()) continue;
@@ -305,27 +329,25 @@ void add_times(std::vector<ReportSection>& sections, const std::vector<Point>& p
                           {"is_entropy", false}});
       }
     }
-    ReportSection section{fmt::format("time-{}", axis.name),
-                          fmt::format("Wall time against {}", axis.title)};
-    std::map<std::string, std::string> texts;
+    std::map<std::pair<std::string, std::string>, std::string> texts;
     for (const Series& series : all) {
       const std::string facet = series.facet.empty() ? "" : fmt::format(" ({})", series.facet);
       texts.try_emplace(
-          series.name,
+          name_in_words(series),
           fmt::format("{}{}: {}", series.name, facet, from_to(series, axis, [](const Point& point) {
                         return fmt::format("{:.3g} s", point.wall_median);
                       })));
     }
     std::string text;
     for (const auto& [name, each] : texts) text += (text.empty() ? "" : "; ") + each;
-    section.words.push_back(fmt::format("Wall time along {}: {}.", axis.title, text));
+    section.words.front() = fmt::format("Wall time along {}: {}.", axis.title, text);
     section.words.emplace_back(
         "A mark is the median of the runs, the line through it reaches from the fastest to the "
         "slowest. It is the time of the whole command.");
     section.charts.push_back(
         {"chart-" + section.id, section.title,
          lines_chart(axis, "seconds", {{"scale", {{"zero", true}}}}, values, facets, true, false)});
-    section.table = axis_table(fmt::format("time_{}", axis.name), all);
+    section.table = axis_table(fmt::format("time_{}", axis.name), all, facets);
     sections.push_back(std::move(section));
   }
 }
@@ -367,10 +389,13 @@ void add_speed_up(std::vector<ReportSection>& sections, const Facts& facts,
           (*one)->wall_median / point->wall_median);
     }
   }
-  for (const Json& bench : facts.benches) {
-    for (const Json& row : bench.value("threads", Json::array())) {
-      const std::string what = fmt::format("{} of {} keys", row.value("kind", "filter"),
-                                           grouped(row.at("keys").get<std::uint64_t>()));
+  const Origins origins(facts);
+  for (std::size_t i = 0; i < facts.benches.size(); ++i) {
+    const std::string& origin = origins.of_benches()[i];
+    for (const Json& row : facts.benches[i].value("threads", Json::array())) {
+      const std::string what = fmt::format("{} of {} keys{}{}", row.value("kind", "filter"),
+                                           grouped(row.at("keys").get<std::uint64_t>()),
+                                           origin.empty() ? "" : ", ", origin);
       const double threads = row.at("threads");
       for (const char* job : {"insert", "query"}) {
         const std::string time = fmt::format("{}_ms", job);

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cli/output/numbers.h"
+#include "cli/report/origins.h"
 #include "cli/report/sections.h"
 
 namespace bloomery::cli {
@@ -20,11 +21,15 @@ Cell cell_of(const Json& row, const std::string& name) {
 
 // Rows of one table of bench, in the given columns.
 Table bench_table(const Facts& facts, const std::string& name, std::vector<Column> columns) {
+  const auto origins = Origins(facts).of_benches();
+  columns.insert(columns.begin(), {"origin", origins.size() > 1 ? "measured on" : "", true});
   Table table{.name = name, .columns = std::move(columns)};
-  for (const Json& bench : facts.benches) {
-    for (const Json& row : bench.value(name, Json::array())) {
-      std::vector<Cell> cells;
-      for (const Column& column : table.columns) cells.push_back(cell_of(row, column.name));
+  for (std::size_t i = 0; i < facts.benches.size(); ++i) {
+    for (const Json& row : facts.benches[i].value(name, Json::array())) {
+      std::vector<Cell> cells{Cell::text(origins[i])};
+      for (std::size_t j = 1; j < table.columns.size(); ++j) {
+        cells.push_back(cell_of(row, table.columns[j].name));
+      }
       table.rows.push_back(std::move(cells));
     }
   }
@@ -110,13 +115,20 @@ void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts
   double won = 0;
   double compared = 0;
   double memory = 0;
-  for (const Json& bench : facts.benches) {
-    const Json rows = bench.value("sets", Json::array());
+  const auto origins = Origins(facts).of_benches();
+  for (std::size_t i = 0; i < facts.benches.size(); ++i) {
+    const Json rows = facts.benches[i].value("sets", Json::array());
     for (const Json& row : rows) {
-      values.push_back({{"keys", row.at("keys")},
-                        {"structure", row.at("structure")},
-                        {"bits_per_key", number_in(row, "bits_per_key")},
-                        {"mixed", fastest(row, "mixed_ns", "mixed_batched_ns")}});
+      const double mixed = fastest(row, "mixed_ns", "mixed_batched_ns");
+      // Zero has no place on a log axis.
+      if (mixed > 0 && number_in(row, "bits_per_key") > 0) {
+        const std::string structure = row.at("structure");
+        values.push_back(
+            {{"keys", row.at("keys")},
+             {"structure", origins[i].empty() ? structure : structure + ", " + origins[i]},
+             {"bits_per_key", number_in(row, "bits_per_key")},
+             {"mixed", mixed}});
+      }
       if (row["structure"] != "blocked") continue;
       for (const Json& other : rows) {
         if (!is_set(other) || other.at("keys") != row["keys"]) continue;
@@ -159,14 +171,16 @@ void add_error_sweep(std::vector<ReportSection>& sections, const Facts& facts) {
   if (section.table.rows.empty()) return;
   Json values = Json::array();
   double apart = 0;
-  for (const Json& bench : facts.benches) {
-    for (const Json& row : bench.value("errors", Json::array())) {
+  const auto origins = Origins(facts).of_benches();
+  for (std::size_t i = 0; i < facts.benches.size(); ++i) {
+    for (const Json& row : facts.benches[i].value("errors", Json::array())) {
       const double keys = number_in(row, "keys");
       // Zero has no place on a log axis, and no ratio.
       if (number_in(row, "rate") <= 0 || number_in(row, "predicted") <= 0) continue;
       values.push_back(
-          {{"series", fmt::format("{} keys, k {}", grouped(static_cast<std::uint64_t>(keys)),
-                                  number_in(row, "hashes"))},
+          {{"series",
+            fmt::format("{} keys, k {}{}{}", grouped(static_cast<std::uint64_t>(keys)),
+                        number_in(row, "hashes"), origins[i].empty() ? "" : ", ", origins[i])},
            {"bits", row.at("bits")},
            {"bits_per_key", number_in(row, "bits") / keys},
            {"rate", row.at("rate")},

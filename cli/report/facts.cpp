@@ -6,25 +6,22 @@
 
 #include "base/base64.h"
 #include "base/error.h"
-#include "base/file.h"
+#include "cli/study/identity.h"
+#include "cli/study/run_line.h"
 
 namespace bloomery::cli {
 namespace {
 
 struct Known {
   std::string_view schema;
-  std::vector<Json> Facts::*list;
+  FactList list;
   // What no line is without; the schemas in docs/schema say the rest.
-  std::vector<std::string_view> members;
+  std::vector<std::string_view> lists;
 };
 
 const std::array<Known, 4>& known_lines() {
   static const std::array<Known, 4> kKnown{
-      {{"bloomery/study/1",
-        &Facts::runs,
-        {"plan", "settings", "repetition", "records", "rejected", "keys", "bits", "tasks",
-         "map_output_bytes", "shuffle_bytes", "entropy_bytes", "wall_seconds", "cpu_seconds",
-         "peak_memory", "bank_sha256", "groups", "machine", "versions"}},
+      {{kStudySchema, &Facts::runs, {}},
        {"bloomery/build/1", &Facts::builds, {"groups"}},
        {"bloomery/verify/1", &Facts::verifies, {"groups", "rejected"}},
        {"bloomery/bench/1", &Facts::benches, {}}}};
@@ -33,31 +30,25 @@ const std::array<Known, 4>& known_lines() {
 
 }  // namespace
 
-Result<void> add_lines(Facts& facts, std::vector<Json> lines, const std::string& name) {
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const Json schema = lines[i].value("schema", Json(""));
-    const auto& all = known_lines();
-    const auto known = std::ranges::find_if(
-        all, [&](const Known& each) { return schema.is_string() && schema == each.schema; });
-    if (known == all.end()) {
-      return make_error(ErrorCode::kInvalidArgument,
-                        "{}: line {} is not of study, bench, build --json or verify --json",
-                        printable_path(name), i + 1);
-    }
-    for (const std::string_view member : known->members) {
-      if (lines[i].contains(std::string(member))) continue;
-      return make_error(ErrorCode::kDamaged, "{}: line {}: has no \"{}\", which every {} has",
-                        printable_path(name), i + 1, member, known->schema);
-    }
-    (facts.*known->list).push_back(std::move(lines[i]));
+Result<FactList> add_line(Facts& facts, Json line) {
+  const Json schema = line.value("schema", Json(""));
+  const auto& all = known_lines();
+  const auto known = std::ranges::find_if(
+      all, [&](const Known& each) { return schema.is_string() && schema == each.schema; });
+  if (known == all.end()) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "is not of study, bench, build --json or verify --json");
   }
-  return {};
-}
-
-Result<Facts> facts_of(std::vector<Json> lines, const std::string& name) {
-  Facts facts;
-  if (const auto added = add_lines(facts, std::move(lines), name); !added) return added.error();
-  return facts;
+  if (known->list == &Facts::runs) {
+    if (const auto fine = check_run_line(line); !fine) return fine.error();
+  }
+  for (const std::string_view member : known->lists) {
+    if (line.value(std::string(member), Json()).is_array()) continue;
+    return make_error(ErrorCode::kDamaged, "has no \"{}\", which every {} has", member,
+                      known->schema);
+  }
+  (facts.*known->list).push_back(std::move(line));
+  return known->list;
 }
 
 Cell bytes_cell(const Json& object, const std::string& name) {

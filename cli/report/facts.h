@@ -25,9 +25,9 @@ struct Facts {
   }
 };
 
-// Adds the lines of one file, `name` in messages.
-Result<void> add_lines(Facts& facts, std::vector<Json> lines, const std::string& name);
-Result<Facts> facts_of(std::vector<Json> lines, const std::string& name);
+// Adds a line, and says to which list. The error says what is wrong with it, not where it is.
+using FactList = std::vector<Json> Facts::*;
+Result<FactList> add_line(Facts& facts, Json line);
 
 // The bytes under `name`, or in base64 under `name`_b64.
 [[nodiscard]] Cell bytes_cell(const Json& object, const std::string& name);

@@ -85,6 +85,24 @@ std::string table_html(const Table& table) {
   return out + "</tbody></table>";
 }
 
+// Spreadsheets run a cell that begins like a formula, so a text that does gets an apostrophe, which
+// they take for "this is text". Numbers stay as they are.
+std::string csv_text(Table table) {
+  for (auto& row : table.rows) {
+    for (Cell& cell : row) {
+      std::string text = cell.is_bytes            ? cell.shown
+                         : cell.value.is_string() ? cell.value.get<std::string>()
+                                                  : std::string();
+      if (text.empty() || std::string_view("=+-@\t\r\n").find(text[0]) == std::string_view::npos) {
+        continue;
+      }
+      text.insert(0, 1, '\'');
+      cell = Cell::bytes(text);
+    }
+  }
+  return to_text(table, Format::kCsv, false);
+}
+
 std::string section_html(const ReportSection& section) {
   std::string out = fmt::format(
       "<section id=\"{0}\" aria-labelledby=\"{0}-title\">\n<h2 id=\"{0}-title\">{1}</h2>\n",
@@ -102,7 +120,7 @@ std::string section_html(const ReportSection& section) {
   }
   const Table& table = section.table;
   if (!table.rows.empty()) {
-    const std::string csv = to_base64(to_text(table, Format::kCsv, false));
+    const std::string csv = to_base64(csv_text(table));
     out += fmt::format(
         "<details{}><summary>The numbers: {}</summary>\n"
         "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{}, table\" "
@@ -164,18 +182,19 @@ bool has_charts() {
 }
 
 std::string report_page(const std::vector<ReportSection>& sections, const PageFacts& facts) {
+  const std::string title = escaped(facts.title, SIZE_MAX);
   std::string out = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
       "<meta http-equiv=\"Content-Security-Policy\" content=\"{}\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"color-scheme\" content=\"light dark\">\n<title>{}</title>\n<style>{}</style>\n"
       "</head>\n<body>\n<a class=\"skip\" href=\"#found\">To what was found</a>\n",
-      policy(), html(facts.title), embedded::report_css());
+      policy(), html(title), embedded::report_css());
   std::vector<std::string> names;
   for (const std::string& source : facts.sources) names.push_back(html(escaped(source, SIZE_MAX)));
   out += fmt::format(
       "<header><h1>{}</h1><p class=\"made\">From {}. Made {} by bloomery {}.</p></header>\n",
-      html(facts.title), fmt::join(names, ", "), html(facts.made), html(version()));
+      html(title), fmt::join(names, ", "), html(facts.made), html(version()));
   out += "<nav aria-label=\"Contents\"><ul>\n";
   for (const ReportSection& section : sections) {
     out += fmt::format("<li><a href=\"#{}\">{}</a></li>\n", html(section.id), html(section.title));

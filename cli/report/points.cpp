@@ -6,8 +6,10 @@
 #include <array>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "cli/output/numbers.h"
+#include "cli/report/origins.h"
 
 namespace bloomery::cli {
 namespace {
@@ -53,9 +55,10 @@ Cell seconds_cell(double seconds) {
   return {.value = seconds, .shown = fmt::format("{:.3f}", seconds)};
 }
 
-Point point_of(const std::vector<const Json*>& runs) {
+Point point_of(const std::vector<const Json*>& runs, std::string origin) {
   Point point;
   const Json& first = *runs.front();
+  point.origin = std::move(origin);
   point.plan = first.at("plan");
   point.settings = first.at("settings");
   point.tasks = first.at("tasks");
@@ -87,21 +90,27 @@ std::string value_text(const Json& settings, const std::string& axis) {
 }
 
 std::vector<Point> points_of(const Facts& facts) {
-  std::map<std::pair<std::string, std::string>, std::vector<const Json*>> settings;
+  const Origins origins(facts);
+  std::map<std::tuple<std::string, std::string, std::string>, std::vector<const Json*>> settings;
   for (const Json& run : facts.runs) {
-    settings[{run.at("plan"), run.at("settings").dump()}].push_back(&run);
+    settings[{run.at("plan"), origins.of_run(run), run.at("settings").dump()}].push_back(&run);
   }
   std::vector<Point> points;
-  for (const auto& [key, runs] : settings) points.push_back(point_of(runs));
+  for (const auto& [key, runs] : settings) points.push_back(point_of(runs, std::get<1>(key)));
   std::ranges::stable_sort(points, [](const Point& a, const Point& b) {
-    return a.plan != b.plan ? a.plan < b.plan : settings_before(a.settings, b.settings);
+    if (a.plan != b.plan) return a.plan < b.plan;
+    if (a.origin != b.origin) return a.origin < b.origin;
+    return settings_before(a.settings, b.settings);
   });
   return points;
 }
 
 Table points_table(const std::vector<Point>& points) {
+  const bool has_origins =
+      std::ranges::any_of(points, [](const Point& point) { return !point.origin.empty(); });
   Table table{.name = "points",
-              .columns = {{"engine", "engine", true},
+              .columns = {{"origin", has_origins ? "measured on" : "", true},
+                          {"engine", "engine", true},
                           {"strategy", "strategy", true},
                           {"kind", "kind", true},
                           {"fpr", "p"},
@@ -123,13 +132,13 @@ Table points_table(const std::vector<Point>& points) {
     if (point.entropy_bytes) {
       entropy.shown = grouped(static_cast<std::uint64_t>(*point.entropy_bytes + 0.5));
     }
-    table.rows.push_back({setting_cell(settings, "engine"), setting_cell(settings, "strategy"),
-                          setting_cell(settings, "kind"), setting_cell(settings, "fpr"),
-                          setting_cell(settings, "hashes"), setting_cell(settings, "tasks"),
-                          setting_cell(settings, "threads"), Cell::count(point.runs),
-                          seconds_cell(point.wall_min), seconds_cell(point.wall_median),
-                          seconds_cell(point.wall_max), seconds_cell(point.cpu_median),
-                          Cell::size(point.peak_memory),
+    table.rows.push_back({Cell::text(point.origin), setting_cell(settings, "engine"),
+                          setting_cell(settings, "strategy"), setting_cell(settings, "kind"),
+                          setting_cell(settings, "fpr"), setting_cell(settings, "hashes"),
+                          setting_cell(settings, "tasks"), setting_cell(settings, "threads"),
+                          Cell::count(point.runs), seconds_cell(point.wall_min),
+                          seconds_cell(point.wall_median), seconds_cell(point.wall_max),
+                          seconds_cell(point.cpu_median), Cell::size(point.peak_memory),
                           maybe(point.map_output_bytes, &Cell::count),
                           maybe(point.shuffle_bytes, &Cell::count), std::move(entropy)});
   }
@@ -137,37 +146,38 @@ Table points_table(const std::vector<Point>& points) {
 }
 
 std::vector<Series> series_along(const std::string& axis, const std::vector<Point>& points) {
-  std::vector<std::pair<std::string, std::vector<const Point*>>> groups;
+  std::vector<std::vector<const Point*>> groups;  // in the order of their first points
+  std::map<std::string, std::size_t> places;
   for (const Point& point : points) {
     Json rest = point.settings;
     rest.erase(axis);
-    const std::string key = point.plan + rest.dump();
-    auto group = std::ranges::find(groups, key, &decltype(groups)::value_type::first);
-    if (group == groups.end()) group = groups.insert(groups.end(), {key, {}});
-    group->second.push_back(&point);
+    const std::string key = fmt::format("{}\n{}\n{}", point.plan, point.origin, rest.dump());
+    const auto [place, is_new] = places.try_emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&point);
   }
-  std::erase_if(groups, [](const auto& group) { return group.second.size() < 2; });
+  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
   // Only what differs between the series needs saying.
   std::map<std::string, std::set<std::string>> values;
-  std::set<std::string> plans;
-  for (const auto& [key, members] : groups) {
-    plans.insert(members.front()->plan);
+  std::set<std::string> origins;
+  for (const auto& members : groups) {
+    origins.insert(members.front()->origin);
     for (const Setting& setting : kFacetSettings) {
       values[setting.name].insert(value_text(members.front()->settings, setting.name));
     }
   }
   std::vector<Series> all;
-  for (auto& [key, members] : groups) {
-    Series series{name_of(members.front()->settings), "", std::move(members)};
+  for (auto& members : groups) {
+    const Point& first = *members.front();
+    Series series{name_of(first.settings), "", first.origin, std::move(members)};
     for (const Setting& setting : kFacetSettings) {
       if (setting.name == axis || values[setting.name].size() < 2) continue;
       if (!series.facet.empty()) series.facet += ", ";
       series.facet += fmt::format(fmt::runtime(setting.format),
                                   value_text(series.points.front()->settings, setting.name));
     }
-    if (plans.size() > 1) {
-      series.facet += fmt::format("{}plan {:.6}", series.facet.empty() ? "" : ", ",
-                                  series.points.front()->plan);
+    if (origins.size() > 1) {
+      series.facet += fmt::format("{}{}", series.facet.empty() ? "" : ", ", series.origin);
     }
     all.push_back(std::move(series));
   }

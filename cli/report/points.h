@@ -11,7 +11,8 @@
 namespace bloomery::cli {
 
 struct Point {
-  std::string plan;  // its digest: runs on other data are other points
+  std::string plan;    // its digest: runs on other data are other points
+  std::string origin;  // so are those of other machines, versions and engine flags
   Json settings;
   std::uint64_t runs = 0;
   std::uint64_t tasks = 0;  // that ran
@@ -25,14 +26,15 @@ struct Point {
   std::optional<double> entropy_bytes;
 };
 
-// In the order of their settings.
+// By origin, in the order of their settings.
 [[nodiscard]] std::vector<Point> points_of(const Facts& facts);
 [[nodiscard]] Table points_table(const std::vector<Point>& points);
 
 // The points along one axis that agree in all other settings.
 struct Series {
-  std::string name;   // "threads, filters": engine and strategy, which have colours
-  std::string facet;  // "k 7, 9 tasks": what else differs between series; empty: nothing does
+  std::string name;    // "threads, filters": engine and strategy, which have colours
+  std::string facet;   // "k 7, 9 tasks": what else differs between series; empty: nothing does
+  std::string origin;  // of all its points
   std::vector<const Point*> points;  // by the axis; two or more
 };
 [[nodiscard]] std::vector<Series> series_along(const std::string& axis,

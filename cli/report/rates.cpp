@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "cli/output/numbers.h"
+#include "cli/report/origins.h"
 #include "cli/report/sections.h"
 #include "cli/study/settings.h"
 
@@ -24,7 +25,8 @@ constexpr std::size_t kShownBanks = 12;
 // The groups of one bank, by the spec or the file they come from.
 struct Bank {
   std::string label;
-  std::string kind;  // empty: not known
+  std::string kind;    // empty: not known
+  std::string hashes;  // "optimal", or what was asked for; empty: not known
   const Json* groups = nullptr;
 };
 
@@ -32,20 +34,48 @@ std::string file_label(const Json& document, const std::string& name) {
   return escaped(bytes_cell(document, name).shown);
 }
 
-std::vector<Bank> built_banks(const Facts& facts) {
-  std::vector<Bank> banks;
+// One of each bank that runs made, though they may have been run on many machines; the verified
+// one where there is one. Runs of one spec with different banks are an error of its own, and each
+// of them is shown.
+std::vector<Bank> studied_banks(const Facts& facts) {
+  const Origins origins(facts);
+  std::map<std::tuple<std::string, std::string, std::string>, const Json*> banks;
+  std::map<std::pair<std::string, std::string>, std::size_t> of_spec;
   for (const Json& run : facts.runs) {
     if (run.at("groups").is_null()) continue;
-    banks.push_back({spec_of(run.at("settings")), run["settings"].at("kind"), &run["groups"]});
+    const std::string spec = spec_of(run.at("settings"));
+    const auto [known, is_new] =
+        banks.try_emplace({run.at("plan"), spec, run.at("bank_sha256")}, &run);
+    if (is_new) ++of_spec[{run.at("plan"), spec}];
+    if (known->second->at("verify_seconds").is_null()) known->second = &run;
   }
+  std::vector<Bank> found;
+  for (const auto& [key, run] : banks) {
+    const auto& [plan, spec, digest] = key;
+    std::string label = spec;
+    if (const std::string data = origins.of_plan(plan); !data.empty()) label += ", " + data;
+    if (of_spec[{plan, spec}] > 1) label += fmt::format(", bank {:.8}", digest);
+    const Json& settings = run->at("settings");
+    found.push_back(
+        {label, settings.at("kind"), value_text(settings, "hashes"), &run->at("groups")});
+  }
+  return found;
+}
+
+std::vector<Bank> built_banks(const Facts& facts) {
+  std::vector<Bank> banks = studied_banks(facts);
+  std::set<std::string> seen;
   for (const Json& build : facts.builds) {
     if (build.contains("dry_run")) continue;
-    banks.push_back({file_label(build, "output"), "", &build.at("groups")});
+    const Json& groups = build.at("groups");
+    // Documents of earlier versions do not say.
+    const std::string kind = groups.empty() ? "" : groups.front().value("kind", "");
+    banks.push_back({distinct(seen, file_label(build, "output")), kind, "", &groups});
   }
   // By kind, rate and number of hashes, files last.
   const auto order = [](const Bank& bank) {
     const bool is_empty = bank.groups->empty();
-    return std::tuple(bank.kind.empty(), bank.kind,
+    return std::tuple(bank.hashes.empty(), bank.kind,
                       is_empty ? 0.0 : bank.groups->front().at("fpr").get<double>(), bank.label);
   };
   std::ranges::stable_sort(banks, {}, order);
@@ -57,8 +87,9 @@ std::vector<Bank> verified_banks(const Facts& facts) {
   std::erase_if(banks, [](const Bank& bank) {
     return bank.groups->empty() || !bank.groups->front().contains("false_positives");
   });
+  std::set<std::string> seen;
   for (const Json& verify : facts.verifies) {
-    banks.push_back({file_label(verify, "bank"), "", &verify.at("groups")});
+    banks.push_back({distinct(seen, file_label(verify, "bank")), "", "", &verify.at("groups")});
   }
   return banks;
 }
@@ -137,7 +168,8 @@ Json faceted(Json layers, ReportSection& section, const std::function<double(con
         {"facet", {{"field", "bank"}, {"type", "nominal"}, {"title", nullptr}, {"sort", nullptr}}},
         {"columns", 3},
         {"spec", std::move(unit)},
-        {"resolve", {{"scale", {{"y", "independent"}}}}}};
+        // Each with the groups that it has.
+        {"resolve", {{"scale", {{"x", "independent"}, {"y", "independent"}}}}}};
   } else {
     spec = std::move(unit);
   }
@@ -323,9 +355,8 @@ void add_bits_per_key(std::vector<ReportSection>& sections, const Facts& facts) 
     const Json& first = bank.groups->front();
     const double fpr = first.at("fpr");
     const double theory = std::log2(1 / fpr) / std::log(2.0);
-    const std::size_t at = bank.label.rfind("k ");
-    const bool is_spec = !bank.kind.empty() && at != std::string::npos;
-    const std::string hashes = is_spec ? bank.label.substr(at + 2) : first.at("hashes").dump();
+    const bool is_spec = !bank.hashes.empty();
+    const std::string hashes = is_spec ? bank.hashes : first.at("hashes").dump();
     const std::string kind = bank.kind.empty() ? "as built" : bank.kind;
     const double ratio = bits / keys / theory;
     if (hashes == "optimal" || !is_spec) {

@@ -5,7 +5,9 @@
 #include <map>
 #include <set>
 
+#include "base/error.h"
 #include "cli/output/numbers.h"
+#include "cli/report/origins.h"
 #include "cli/study/settings.h"
 #include "cli/study/study.h"
 
@@ -25,6 +27,41 @@ std::string joined(const std::set<std::string>& texts) {
   return fmt::format("{}", fmt::join(texts, "; "));
 }
 
+// Files of runs come from anywhere: what a terminal would obey is spelled out.
+std::string printable(std::string text) {
+  const auto is_control = [&](std::size_t i) {
+    const auto byte = static_cast<std::uint8_t>(text[i]);
+    if (byte < 0x20 || byte == 0x7F) return true;
+    // U+0080 to U+009F
+    return byte == 0xC2 && i + 1 < text.size() && static_cast<std::uint8_t>(text[i + 1]) < 0xA0;
+  };
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_control(i)) return escaped(text, SIZE_MAX);
+  }
+  return text;
+}
+
+void make_printable(ReportSection& section) {
+  for (std::string& words : section.words) words = printable(std::move(words));
+  for (auto& row : section.table.rows) {
+    for (Cell& cell : row) {
+      if (!cell.is_bytes) cell.shown = printable(std::move(cell.shown));
+    }
+  }
+}
+
+// Empty where all runs are of one origin.
+std::string origins_text(const std::vector<Point>& points) {
+  std::set<std::string> origins;
+  for (const Point& point : points) origins.insert(point.origin);
+  if (origins.size() < 2) return {};
+  std::vector<std::string> names;
+  for (const std::string& origin : origins) names.push_back(origin.empty() ? "the rest" : origin);
+  return fmt::format(
+      "Runs differ in more than their settings, and are shown apart, never as one number: {}.",
+      fmt::join(names, "; "));
+}
+
 }  // namespace
 
 void add_banks(std::vector<ReportSection>& sections, const Facts& facts) {
@@ -35,6 +72,7 @@ void add_banks(std::vector<ReportSection>& sections, const Facts& facts) {
     std::set<std::string> digests;
   };
   std::map<std::pair<std::string, std::string>, Banks> specs;
+  const Origins origins(facts);
   std::set<std::string> machines;
   std::set<std::string> engines;
   for (const Json& run : facts.runs) {
@@ -56,10 +94,11 @@ void add_banks(std::vector<ReportSection>& sections, const Facts& facts) {
   for (const auto& [key, banks] : specs) {
     const bool is_one = banks.digests.size() == 1;
     if (!is_one) ++bad;
-    section.table.rows.push_back({Cell::text(key.second), Cell::count(banks.runs),
-                                  Cell::text(fmt::format("{}", fmt::join(banks.engines, ", "))),
-                                  Cell::flag(is_one, "one bank", "DIFFERENT BANKS"),
-                                  Cell::text(joined(banks.digests))});
+    const std::string data = origins.of_plan(key.first);
+    section.table.rows.push_back(
+        {Cell::text(data.empty() ? key.second : key.second + ", " + data), Cell::count(banks.runs),
+         Cell::text(fmt::format("{}", fmt::join(banks.engines, ", "))),
+         Cell::flag(is_one, "one bank", "DIFFERENT BANKS"), Cell::text(joined(banks.digests))});
   }
   section.words.push_back(
       bad == 0 ? fmt::format(
@@ -89,9 +128,10 @@ std::vector<ReportSection> sections_of(const Facts& facts) {
   if (!points.empty()) {
     sections.push_back({.id = "points",
                         .title = "Every setting",
-                        .words = {"", "What the charts above are drawn from."},
+                        .words = {origins_text(points), "What the charts above are drawn from."},
                         .table = points_table(points)});
   }
+  for (ReportSection& section : sections) make_printable(section);
   return sections;
 }
 

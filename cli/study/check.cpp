@@ -2,17 +2,37 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "cli/commands/commands.h"
 #include "cli/frame/parse.h"
 #include "cli/hadoop_flags.h"
 #include "cli/study/study.h"
 #include "cli/study/words.h"
+#include "engines/hadoop/child_process.h"
 
 namespace bloomery::cli {
 namespace {
+
+// Finding a package takes milliseconds; starting Spark to hear that there is none takes seconds.
+Result<void> check_python(const std::string& python) {
+  constexpr const char* kLook =
+      "import importlib.util as u, sys\n"
+      "none = [n for n in ('bloomery', 'pyspark', 'pyarrow') if u.find_spec(n) is None]\n"
+      "sys.exit('has no ' + ' and no '.join(none) if none else 0)";
+  const auto child = hadoop::run_child({python, "-c", kLook});
+  if (!child) return child.error();
+  if (child->is_good()) return {};
+  std::string said = child->errors;
+  while (said.ends_with('\n')) said.pop_back();
+  return make_error(
+      ErrorCode::kNotFound,
+      "{}: {}; name another Python with engine_flags.spark = [\"--python\", \"FILE\"]",
+      printable_path(python), escaped(said, 1000));
+}
 
 // By the flags that runs on it will have.
 Result<void> check_engine_is_here(const StudyPlan& plan, const std::string& engine,
@@ -31,6 +51,32 @@ Result<void> check_engine_is_here(const StudyPlan& plan, const std::string& engi
   if (options.is_spark()) {
     const auto found = spark_options(options.spark, std::nullopt, console);
     if (!found) return found.error();
+    return check_python(found->python);
+  }
+  return {};
+}
+
+// What a run is given by its setting, and what the study itself has to say, is no flag of a plan:
+// else a line would say one thing and the run be another.
+Result<void> check_flags(const StudyPlan& plan) {
+  constexpr std::array kAxes{"--fpr",   "--hashes",  "--kind",    "--engine",
+                             "--tasks", "--threads", "--strategy"};
+  constexpr std::array kOurs{"--output", "--force", "--dry-run", "--format",     "--json",
+                             "--quiet",  "--color", "--verbose", "--no-progress"};
+  const auto wrong = [&](const PlanFlag& flag, std::string_view why) {
+    return make_error(ErrorCode::kInvalidArgument, "{}: flags: {}: {}", plan.flags_where,
+                      escaped(flag.words.front()), why);
+  };
+  for (const PlanFlag& flag : plan_flags(plan)) {
+    if (std::ranges::find(kAxes, flag.name) != kAxes.end()) {
+      return wrong(flag, "is a setting; write it under [base] or in a sweep");
+    }
+    if (std::ranges::find(kOurs, flag.name) != kOurs.end()) {
+      return wrong(flag, "is not for a plan to say; leave it out");
+    }
+    if (flag.name.empty() && !flag.words.front().starts_with('-')) {
+      return wrong(flag, "is no flag; files go under input");
+    }
   }
   return {};
 }
@@ -38,13 +84,16 @@ Result<void> check_engine_is_here(const StudyPlan& plan, const std::string& engi
 }  // namespace
 
 Result<void> check_plan(const StudyPlan& plan, const Console& console) {
+  if (const auto fine = check_flags(plan); !fine) return fine;
   std::set<std::string> engines;
   for (const PlannedRun& run : plan.runs) {
     const RunSettings& settings = run.settings;
     if (engines.insert(settings.engine).second) {
       if (const auto here = check_engine_is_here(plan, settings.engine, console); !here) {
-        return make_error(here.error().code, "{}: engine = \"{}\": {}", run.where, settings.engine,
-                          here.error().message);
+        const auto named = plan.engine_where.find(settings.engine);
+        return make_error(here.error().code, "{}: engine = \"{}\": {}",
+                          named == plan.engine_where.end() ? run.where : named->second,
+                          settings.engine, here.error().message);
       }
     }
     // The command's own table: what build would refuse is refused now. A dry run reads, so flags
@@ -65,8 +114,8 @@ Result<void> check_plan(const StudyPlan& plan, const Console& console) {
     if (settings.engine == "threads") {
       for (const std::string& input : plan.inputs) {
         if (is_here(input)) continue;
-        return make_error(ErrorCode::kNotFound, "{}: input = \"{}\": no such file here", run.where,
-                          escaped(input));
+        return make_error(ErrorCode::kNotFound, "{}: input = \"{}\": no such file here",
+                          plan.input_where, escaped(input));
       }
     }
   }

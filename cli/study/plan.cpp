@@ -87,7 +87,9 @@ Result<void> take_table(const Place& place, const toml::table& table,
           suggestion(key.str(), names, fmt::format("; there are {}", one_of(names))));
     }
     if (const auto taken = known->take(node); !taken) {
-      return place.wrong(key.source(), "{} = {}: {}", escaped(key.str()), text_of(node),
+      // Of a list the message names the value that is wrong.
+      const std::string value = node.is_array() ? "" : fmt::format(" = {}", text_of(node));
+      return place.wrong(key.source(), "{}{}: {}", escaped(key.str()), value,
                          taken.error().message);
     }
   }
@@ -126,6 +128,7 @@ auto into_texts(Names& to) {
 }
 
 constexpr std::int64_t kMostRepetitions = 100'000;  // a slip, beyond it
+constexpr double kMostRuns = 1e6;                   // of a sweep; the same
 
 auto into_number(std::uint64_t& to, std::int64_t least, std::int64_t most = INT64_MAX) {
   return [&to, least, most](const toml::node& node) -> Result<void> {
@@ -277,6 +280,12 @@ class PlanReader {
                                    {"base", keep(base)},
                                    {"sweep", keep(sweeps)}});
     if (!taken) return taken.error();
+    const auto line_of = [&](const char* key) {
+      const toml::node* node = root.get(key);
+      return node == nullptr ? std::string() : place_.line(node->source());
+    };
+    plan_.input_where = line_of("input");
+    plan_.flags_where = line_of("flags");
     if (plan_.inputs.empty()) {
       return place_.wrong(root.source(), "input: missing; write input = \"FILE\"");
     }
@@ -287,6 +296,7 @@ class PlanReader {
       if (base->as_table() == nullptr) return place_.wrong(base->source(), "base: must be a table");
       const auto read = take_table(place_, *base->as_table(), setting_keys(base_));
       if (!read) return read.error();
+      note_engines(*base->as_table());
     }
     if (sweeps == nullptr) {
       return place_.wrong(root.source(), "sweep: missing; write [[sweep]] and what to try in it");
@@ -331,6 +341,7 @@ class PlanReader {
         return place_.wrong(below->source(), "{}: must be a table", name);
       }
       if (const auto read = take_table(place_, *below->as_table(), keys); !read) return read;
+      note_engines(*below->as_table());
     }
     const auto pass = [](const toml::node&) -> Result<void> { return {}; };
     const auto taken =
@@ -340,8 +351,36 @@ class PlanReader {
                     {"vary", pass},
                     {"cross", pass}});
     if (!taken) return taken;
+    if (const double runs = runs_of(sweep); runs > kMostRuns) {
+      return place_.wrong(node.source(),
+                          "sweep: {:.3g} runs are more than {:.0f}; try fewer values", runs,
+                          kMostRuns);
+    }
     expand(sweep, place_.line(node.source()));
     return {};
+  }
+
+  // Where each engine is named first.
+  void note_engines(const toml::table& table) {
+    const auto note = [&](const toml::node& node) {
+      if (const auto name = node.value_exact<std::string>()) {
+        plan_.engine_where.try_emplace(*name, place_.line(node.source()));
+      }
+    };
+    const toml::node* named = table.get("engine");
+    if (named == nullptr) return;
+    note(*named);
+    if (const toml::array* list = named->as_array()) {
+      for (const toml::node& each : *list) note(each);
+    }
+  }
+
+  static double runs_of(const Sweep& sweep) {
+    double varied = sweep.vary.empty() ? 1 : 0;
+    for (const Values& values : sweep.vary) varied += static_cast<double>(values.nodes.size());
+    double runs = varied * static_cast<double>(sweep.repetitions);
+    for (const Values& values : sweep.cross) runs *= static_cast<double>(values.nodes.size());
+    return runs;
   }
 
   void expand(const Sweep& sweep, const std::string& where) {
@@ -358,11 +397,12 @@ class PlanReader {
   void cross(const Sweep& sweep, std::size_t depth, const RunSettings& settings,
              const std::string& where) {
     if (depth == sweep.cross.size()) {
-      const auto known = std::ranges::find(plan_.runs, settings, &PlannedRun::settings);
-      if (known == plan_.runs.end()) {
+      const auto [known, is_new] = places_.try_emplace(settings, plan_.runs.size());
+      if (is_new) {
         plan_.runs.push_back({settings, sweep.repetitions, where});
       } else {
-        known->repetitions = std::max(known->repetitions, sweep.repetitions);
+        std::uint64_t& repetitions = plan_.runs[known->second].repetitions;
+        repetitions = std::max(repetitions, sweep.repetitions);
       }
       return;
     }
@@ -376,6 +416,7 @@ class PlanReader {
 
   Place place_;
   StudyPlan plan_;
+  std::map<RunSettings, std::size_t> places_;  // in plan_.runs
   RunSettings base_;
 };
 

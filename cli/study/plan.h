@@ -35,6 +35,11 @@ struct StudyPlan {
   std::uint64_t warmup = 1;  // runs of every engine that are not recorded
   bool verify = true;
   std::vector<PlannedRun> runs;  // each setting once
+
+  // For messages: "plan.toml: line 3".
+  std::string input_where;
+  std::string flags_where;
+  std::map<std::string, std::string> engine_where;  // of an engine that is named
 };
 
 // `name` is for messages.

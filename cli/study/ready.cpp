@@ -10,7 +10,8 @@ struct Ready {
   std::string_view name;
   std::string_view (*text)();
 };
-constexpr std::array kReady{Ready{"pisa", &embedded::pisa_plan}};
+constexpr std::array kReady{Ready{"pisa", &embedded::pisa_plan},
+                            Ready{"pisa-cluster", &embedded::pisa_cluster_plan}};
 
 }  // namespace
 

@@ -5,14 +5,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <utility>
 
 #include "base/error.h"
+#include "cli/study/identity.h"
+#include "cli/study/run_line.h"
 
 namespace bloomery::cli {
 namespace {
+
+// Of every line that a study writes.
+constexpr std::string_view kHead = R"({"schema":"bloomery/study/1")";
 
 Result<std::string> read_all(int descriptor, const std::string& name) {
   std::string text;
@@ -28,8 +34,8 @@ Result<std::string> read_all(int descriptor, const std::string& name) {
 
 }  // namespace
 
-Result<std::vector<Json>> parse_lines(std::string_view text, const std::string& name) {
-  std::vector<Json> lines;
+Result<std::vector<JsonLine>> parse_lines(std::string_view text, const std::string& name) {
+  std::vector<JsonLine> lines;
   std::size_t number = 0;
   for (std::size_t begin = 0; begin < text.size();) {
     ++number;
@@ -42,9 +48,16 @@ Result<std::vector<Json>> parse_lines(std::string_view text, const std::string& 
       return make_error(ErrorCode::kInvalidArgument, "{}: line {}: not an object of JSON",
                         printable_path(name), number);
     }
-    lines.push_back(std::move(value));
+    lines.push_back({number, std::move(value)});
   }
   return lines;
+}
+
+std::size_t torn_line(std::string_view text) {
+  const std::size_t begin = text.rfind('\n') + 1;  // npos + 1 is 0
+  const std::string_view last = text.substr(begin);
+  const bool is_ours = last.starts_with(kHead) || kHead.starts_with(last);
+  return is_ours && !Json::accept(last) ? begin : text.size();
 }
 
 Result<std::string> read_text(const std::string& path) {
@@ -52,6 +65,36 @@ Result<std::string> read_text(const std::string& path) {
   const auto opened = open_to_read(path);
   if (!opened) return opened.error();
   return read_all(opened->file.descriptor(), printable_path(path));
+}
+
+Result<std::size_t> RunFile::take(std::string_view text) {
+  const std::size_t whole = torn_line(text);
+  const auto not_runs = [&](std::string_view why) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{}: {}holds other things than runs of a study; name another file",
+                      printable_path(path_), why);
+  };
+  auto lines = parse_lines(text.substr(0, whole), path_);
+  if (!lines) return not_runs("");
+  for (JsonLine& line : *lines) {
+    if (line.value.value("schema", Json()) != kStudySchema) return not_runs("");
+    if (const auto fine = check_run_line(line.value); !fine) {
+      return make_error(ErrorCode::kDamaged, "{}: line {}: {}; mend it, or name another file",
+                        printable_path(path_), line.number, fine.error().message);
+    }
+    lines_.push_back(std::move(line.value));
+  }
+  return whole;
+}
+
+Result<RunFile> RunFile::look(const std::string& path) {
+  RunFile runs;
+  runs.path_ = path;
+  const auto text = read_text(path);
+  if (!text && text.error().code == ErrorCode::kNotFound) return runs;
+  if (!text) return text.error();
+  if (const auto taken = runs.take(*text); !taken) return taken.error();
+  return runs;
 }
 
 Result<RunFile> RunFile::open(const std::string& path) {
@@ -62,45 +105,52 @@ Result<RunFile> RunFile::open(const std::string& path) {
       [&] { return ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666); }));
   if (!runs.file_.is_open()) return errno_error(errno, name);
   const int descriptor = runs.file_.descriptor();
+  struct stat facts {};
+  if (::fstat(descriptor, &facts) == 0 && !S_ISREG(facts.st_mode)) {
+    return make_error(ErrorCode::kInvalidArgument,
+                      "{}: is not a file; runs are read again from where they are recorded", name);
+  }
   if (uninterrupted([&] { return ::flock(descriptor, LOCK_EX | LOCK_NB); }) != 0) {
     if (errno == EWOULDBLOCK) {
       return make_error(ErrorCode::kExists, "{}: another study is writing it", name);
     }
     return errno_error(errno, name);
   }
-  auto text = read_all(descriptor, name);
+  const auto text = read_all(descriptor, name);
   if (!text) return text.error();
-  const std::size_t whole = text->rfind('\n') + 1;  // npos + 1 is 0
-  auto lines = parse_lines(std::string_view(*text).substr(0, whole), path);
-  if (!lines) return lines.error();
-  // Only what a study wrote is added to, or cut where it was torn.
-  constexpr std::string_view kHead = R"({"schema":"bloomery/study/1")";
-  const std::string_view torn = std::string_view(*text).substr(whole);
-  const bool is_ours = std::ranges::all_of(
-      *lines, [](const Json& line) { return line.value("schema", "") == "bloomery/study/1"; });
-  if (!is_ours || !(torn.starts_with(kHead) || kHead.starts_with(torn))) {
-    return make_error(ErrorCode::kInvalidArgument,
-                      "{}: holds other things than runs of a study; name another file", name);
-  }
-  if (whole < text->size() && ::ftruncate(descriptor, static_cast<off_t>(whole)) != 0) {
+  const auto whole = runs.take(*text);
+  if (!whole) return whole.error();
+  if (*whole < text->size() && ::ftruncate(descriptor, static_cast<off_t>(*whole)) != 0) {
     return errno_error(errno, name);
   }
-  runs.lines_ = *std::move(lines);
+  // An editor may have taken the last line's end.
+  if (*whole > 0 && (*text)[*whole - 1] != '\n') {
+    if (const auto ended = runs.put("\n"); !ended) return ended.error();
+  }
   return runs;
 }
 
-Result<void> RunFile::append(const Json& line) {
-  const std::string text = to_line(line, true);
-  const auto written =
-      uninterrupted([&] { return ::write(file_.descriptor(), text.data(), text.size()); });
-  if (written < 0) return errno_error(errno, printable_path(path_));
-  // A part of a line is cut off when the study goes on.
-  if (static_cast<std::size_t>(written) != text.size()) {
-    return make_error(ErrorCode::kResource, "{}: no room for another line", printable_path(path_));
+Result<void> RunFile::put(std::string_view text) {
+  const int descriptor = file_.descriptor();
+  const off_t before = ::lseek(descriptor, 0, SEEK_END);
+  int error = 0;
+  while (error == 0 && !text.empty()) {
+    const auto written =
+        uninterrupted([&] { return ::write(descriptor, text.data(), text.size()); });
+    if (written < 0) error = errno;
+    if (written > 0) text.remove_prefix(static_cast<std::size_t>(written));
   }
-  if (::fdatasync(file_.descriptor()) != 0 && errno != EINVAL) {
+  if (error == 0 && ::fdatasync(descriptor) != 0 && errno != EINVAL) error = errno;
+  if (error == 0) return {};
+  // No half of a line is left for others to stumble over.
+  if (before >= 0 && ::ftruncate(descriptor, before) != 0) {
     return errno_error(errno, printable_path(path_));
   }
+  return errno_error(error, printable_path(path_));
+}
+
+Result<void> RunFile::append(const Json& line) {
+  if (const auto written = put(to_line(line, true)); !written) return written;
   lines_.push_back(line);
   return {};
 }

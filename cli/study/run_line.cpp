@@ -3,10 +3,14 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <array>
 #include <ctime>
+#include <span>
 #include <thread>
 
+#include "base/error.h"
 #include "cli/machine.h"
+#include "cli/study/identity.h"
 #include "engines/job_clock.h"
 
 namespace bloomery::cli {
@@ -42,7 +46,83 @@ Json rejected_json(const Json& built) {
   return list;
 }
 
+using IsType = bool (*)(const Json&);
+bool is_text(const Json& value) {
+  return value.is_string();
+}
+bool is_count(const Json& value) {
+  return value.is_number_unsigned();
+}
+bool is_amount(const Json& value) {
+  return value.is_number() && value >= 0;
+}
+bool is_maybe_count(const Json& value) {
+  return value.is_null() || is_count(value);
+}
+bool is_maybe_amount(const Json& value) {
+  return value.is_null() || is_amount(value);
+}
+bool is_object(const Json& value) {
+  return value.is_object();
+}
+bool is_list(const Json& value) {
+  return value.is_array();
+}
+bool is_maybe_list(const Json& value) {
+  return value.is_null() || value.is_array();
+}
+
+struct Member {
+  const char* name;
+  IsType is_right;
+};
+constexpr std::array kLine{Member{"plan", is_text},
+                           Member{"title", is_text},
+                           Member{"inputs", is_list},
+                           Member{"settings", is_object},
+                           Member{"repetition", is_count},
+                           Member{"records", is_object},
+                           Member{"rejected", is_list},
+                           Member{"keys", is_count},
+                           Member{"bits", is_count},
+                           Member{"tasks", is_count},
+                           Member{"map_output_bytes", is_maybe_count},
+                           Member{"shuffle_bytes", is_maybe_count},
+                           Member{"entropy_bytes", is_maybe_amount},
+                           Member{"wall_seconds", is_amount},
+                           Member{"cpu_seconds", is_amount},
+                           Member{"verify_seconds", is_maybe_amount},
+                           Member{"peak_memory", is_count},
+                           Member{"bank_sha256", is_text},
+                           Member{"groups", is_maybe_list},
+                           Member{"machine", is_object},
+                           Member{"versions", is_object}};
+constexpr std::array kSettings{Member{"fpr", is_amount},         Member{"hashes", is_maybe_count},
+                               Member{"kind", is_text},          Member{"engine", is_text},
+                               Member{"strategy", is_text},      Member{"tasks", is_maybe_count},
+                               Member{"threads", is_maybe_count}};
+
+Result<void> check_members(const Json& object, std::span<const Member> members) {
+  for (const Member& member : members) {
+    const auto found = object.find(member.name);
+    if (found == object.end()) {
+      return make_error(ErrorCode::kDamaged, "has no \"{}\", which every {} has", member.name,
+                        kStudySchema);
+    }
+    if (!member.is_right(*found)) {
+      return make_error(ErrorCode::kDamaged, "\"{}\" is not as docs/schema/study.json has it",
+                        member.name);
+    }
+  }
+  return {};
+}
+
 }  // namespace
+
+Result<void> check_run_line(const Json& line) {
+  if (const auto fine = check_members(line, kLine); !fine) return fine;
+  return check_members(line.at("settings"), kSettings);
+}
 
 void add_build(Json& line, const Json& built) {
   Json inputs = Json::array();

@@ -3,9 +3,14 @@
 
 #include <string>
 
+#include "bloomery/result.h"
 #include "cli/output/json.h"
 
 namespace bloomery::cli {
+
+// Whether a line has what studies and reports take from it, of the right type: it may have been
+// changed by hand. "has no "plan"", "settings: ..."
+Result<void> check_run_line(const Json& line);
 
 // What `build --json` said, less what the study measures by a better way.
 void add_build(Json& line, const Json& built);

@@ -1,6 +1,7 @@
 // What one run of a study is: the values of all axes.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +20,7 @@ struct RunSettings {
   std::string engine = "threads";
   std::string kind = "blocked";
 
-  friend bool operator==(const RunSettings&, const RunSettings&) = default;
+  friend auto operator<=>(const RunSettings&, const RunSettings&) = default;
 };
 
 // Members in the order of the table in docs/study.md.

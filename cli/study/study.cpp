@@ -1,13 +1,14 @@
 #include "cli/study/study.h"
 
 #include <fmt/format.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <map>
-#include <random>
 #include <set>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/output/numbers.h"
@@ -41,11 +42,30 @@ double input_bytes(const StudyPlan& plan) {
   return bytes;
 }
 
-bool has_groups(const std::vector<Json>& lines, const std::string& plan, const std::string& spec) {
+// A plan may have begun without verifying, so rows without counts are not enough for one that does.
+bool has_groups(const std::vector<Json>& lines, const std::string& plan, const std::string& spec,
+                bool verified) {
   return std::ranges::any_of(lines, [&](const Json& line) {
-    return line.value("schema", "") == kStudySchema && line.at("plan") == plan &&
-           !line.at("groups").is_null() && spec_of(line.at("settings")) == spec;
+    return line.at("plan") == plan && !line.at("groups").is_null() &&
+           (!verified || !line.at("verify_seconds").is_null()) &&
+           spec_of(line.at("settings")) == spec;
   });
+}
+
+// What fits into a line of the terminal, or a wrapped rest would stay there.
+std::string within_terminal(std::string text) {
+  winsize size{};
+  if (::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 1 &&
+      text.size() >= size.ws_col) {
+    text.resize(size.ws_col - 1U);
+  }
+  return text;
+}
+
+// What a child said last, without the end of its last line.
+std::string without_end(std::string text) {
+  while (text.ends_with('\n')) text.pop_back();
+  return text;
 }
 
 void put_error(const std::string& text) {
@@ -56,65 +76,14 @@ void put_error(const std::string& text) {
 
 }  // namespace
 
-std::string plan_digest(const StudyPlan& plan) {
-  Json shared = Json::array();
-  for (const std::string& input : plan.inputs) {
-    std::error_code error;
-    const auto size = fs::file_size(input, error);
-    Json entry = Json::object();
-    put_bytes(entry, "name", input);
-    entry["bytes"] = error ? Json(nullptr) : Json(size);
-    shared.push_back(std::move(entry));
-  }
-  return sha256_hex(to_line({{"inputs", std::move(shared)}, {"words", shared_words(plan)}}, true));
-}
-
-std::vector<StudyRun> pending_runs(const StudyPlan& plan, const std::vector<Json>& lines) {
-  const std::string digest = plan_digest(plan);
-  std::set<std::pair<std::string, std::uint64_t>> recorded;
-  for (const Json& line : lines) {
-    if (line.value("schema", "") != kStudySchema || line.at("plan") != digest) continue;
-    recorded.emplace(line.at("settings").dump(), line.at("repetition").get<std::uint64_t>());
-  }
-  std::vector<StudyRun> runs;
-  for (const PlannedRun& planned : plan.runs) {
-    for (std::uint64_t i = 1; i <= planned.repetitions; ++i) runs.push_back({&planned, i});
-  }
-  // Fisher and Yates by hand: what std::shuffle does differs between libraries.
-  std::mt19937_64 random(plan.seed);
-  for (std::size_t i = runs.size(); i > 1; --i) std::swap(runs[i - 1], runs[random() % i]);
-  std::erase_if(runs, [&](const StudyRun& run) {
-    return recorded.contains({to_json(run.planned->settings).dump(), run.repetition});
-  });
-  return runs;
-}
-
-std::vector<std::string> disagreements(const std::vector<Json>& lines) {
-  std::map<std::pair<std::string, std::string>, std::map<std::string, std::uint64_t>> banks;
-  for (const Json& line : lines) {
-    if (line.value("schema", "") != kStudySchema) continue;
-    ++banks[{line.at("plan"), spec_of(line.at("settings"))}][line.at("bank_sha256")];
-  }
-  std::vector<std::string> found;
-  for (const auto& [spec, digests] : banks) {
-    if (digests.size() < 2) continue;
-    std::string text = fmt::format("{}: {} different banks:", spec.second, digests.size());
-    for (const auto& [digest, runs] : digests) {
-      text += fmt::format(" {:.12}… in {}", digest, counted(runs, "run"));
-    }
-    found.push_back(std::move(text));
-  }
-  return found;
-}
-
 Study::Study(const StudyPlan& plan, RunFile& file, std::string scratch, const Console& console,
-             const std::atomic<bool>& is_cancelled)
+             const std::atomic<bool>& is_cancelled, std::string digest)
     : plan_(&plan),
       file_(&file),
       scratch_(std::move(scratch)),
       console_(&console),
       is_cancelled_(&is_cancelled),
-      digest_(plan_digest(plan)) {}
+      digest_(std::move(digest)) {}
 
 double Study::expected_seconds(const std::vector<StudyRun>& runs) const {
   struct Mean {
@@ -125,7 +94,7 @@ double Study::expected_seconds(const std::vector<StudyRun>& runs) const {
   Mean verifies;
   std::set<std::string> verified;
   for (const Json& line : file_->lines()) {
-    if (line.value("schema", "") != kStudySchema || line.at("plan") != digest_) continue;
+    if (!is_of_plan(line, *plan_, digest_)) continue;
     Mean& mean = engines[line.at("settings").at("engine").get<std::string>()];
     mean.sum += line.at("wall_seconds").get<double>();
     ++mean.count;
@@ -136,12 +105,17 @@ double Study::expected_seconds(const std::vector<StudyRun>& runs) const {
   }
   const double read = input_bytes(*plan_) / kBytesPerSecond + kSecondsOfThreads;
   double seconds = 0;
+  std::set<std::string> warm;
   for (const StudyRun& run : runs) {
     const RunSettings& settings = run.planned->settings;
     const Mean& mean = engines[settings.engine];
-    seconds += mean.count > 0                 ? mean.sum / mean.count
-               : settings.engine == "threads" ? read
-                                              : kSecondsOfCluster;
+    const double once = mean.count > 0                 ? mean.sum / mean.count
+                        : settings.engine == "threads" ? read
+                                                       : kSecondsOfCluster;
+    seconds += once;
+    if (!is_warm_ && warm.insert(settings.engine).second) {
+      seconds += once * static_cast<double>(plan_->warmup);
+    }
     if (plan_->verify && verified.insert(spec_of(to_json(settings))).second) {
       seconds += verifies.count > 0 ? verifies.sum / verifies.count : read;
     }
@@ -171,11 +145,12 @@ Result<void> Study::warm_up(const std::vector<StudyRun>& runs) {
       const auto child = run_command("build", build_words(*plan_, settings, bank_path()));
       if (!child) return child.error();
       if (!child->is_good()) {
-        return make_error(ErrorCode::kInvalidArgument, "{}: the first run failed:\n{}",
-                          run.planned->where, child->errors);
+        return make_error(ErrorCode::kInvalidArgument, "{}: the first run failed: {}\n{}",
+                          run.planned->where, to_text(settings), without_end(child->errors));
       }
     }
   }
+  is_warm_ = true;
   return {};
 }
 
@@ -186,7 +161,7 @@ Result<Json> Study::verify(const RunSettings& settings) {
   // Status 1 says that a group failed, which is a result like any other.
   if (child->status > 1 || !verified.is_object()) {
     return make_error(ErrorCode::kIo, "{}: verify failed with status {}:\n{}", to_text(settings),
-                      child->status, child->errors);
+                      child->status, without_end(child->errors));
   }
   verified["study_seconds"] = child->wall_seconds;
   return verified;
@@ -194,19 +169,17 @@ Result<Json> Study::verify(const RunSettings& settings) {
 
 Result<Json> Study::measure(const StudyRun& run) {
   const RunSettings& settings = run.planned->settings;
-  Json line = {{"schema", kStudySchema},
-               {"plan", digest_},
-               {"title", plan_->title},
-               {"started", now_text()},
-               {"settings", to_json(settings)},
-               {"repetition", run.repetition},
-               {"seed", plan_->seed}};
+  Json line = {
+      {"schema", kStudySchema},        {"plan", digest_},
+      {"title", plan_->title},         {"started", now_text()},
+      {"settings", to_json(settings)}, {"engine_flags", engine_words(*plan_, settings.engine)},
+      {"repetition", run.repetition},  {"seed", plan_->seed}};
   const auto child = run_command("build", build_words(*plan_, settings, bank_path()));
   if (!child) return child.error();
   const Json built = Json::parse(child->output, nullptr, false);
   if (!child->is_good() || !built.is_object()) {
     return make_error(ErrorCode::kIo, "{}: build failed with status {}:\n{}", to_text(settings),
-                      child->status, child->errors);
+                      child->status, without_end(child->errors));
   }
   add_build(line, built);
   line["wall_seconds"] = child->wall_seconds;
@@ -216,7 +189,8 @@ Result<Json> Study::measure(const StudyRun& run) {
   if (!digest) return digest.error();
   line["bank_sha256"] = *digest;
   Json verified = nullptr;
-  const bool is_first = !has_groups(file_->lines(), digest_, spec_of(line["settings"]));
+  const bool is_first =
+      !has_groups(file_->lines(), digest_, spec_of(line["settings"]), plan_->verify);
   if (is_first && plan_->verify) {
     auto counted = verify(settings);
     if (!counted) return counted.error();
@@ -234,11 +208,11 @@ void Study::show(const std::vector<StudyRun>& runs, std::size_t done) const {
   if (!is_bar && !console_->is_verbose()) return;
   const std::vector<StudyRun> rest(runs.begin() + static_cast<std::ptrdiff_t>(done), runs.end());
   const std::string text =
-      fmt::format("run {} of {}  {:.0f} %  {}  ETA {}", done + 1, runs.size(),
+      fmt::format("run {} of {}  {:.0f} %  ETA {}  {}", done + 1, runs.size(),
                   100 * static_cast<double>(done) / static_cast<double>(runs.size()),
-                  to_text(runs[done].planned->settings), duration(expected_seconds(rest)));
+                  duration(expected_seconds(rest)), to_text(runs[done].planned->settings));
   if (is_bar) {
-    put_error("\r\x1b[K" + text);
+    put_error("\r\x1b[K" + within_terminal(text));
   } else {
     console_->note(text);
   }
@@ -248,6 +222,7 @@ Result<void> Study::run(const std::vector<StudyRun>& runs,
                         const std::function<void(const Json&)>& on_line) {
   if (runs.empty()) return {};
   const auto run_all = [&]() -> Result<void> {
+    if (console_->shows_progress()) put_error("\r\x1b[Kwarming up");
     if (const auto warm = warm_up(runs); !warm) return warm;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       show(runs, i);

@@ -13,6 +13,7 @@
 
 #include "bloomery/result.h"
 #include "cli/output/console.h"
+#include "cli/study/identity.h"
 #include "cli/study/plan.h"
 #include "cli/study/run_file.h"
 #include "cli/study/words.h"
@@ -20,34 +21,14 @@
 
 namespace bloomery::cli {
 
-inline constexpr std::string_view kStudySchema = "bloomery/study/1";
-
-// One repetition of one setting.
-struct StudyRun {
-  const PlannedRun* planned = nullptr;
-  std::uint64_t repetition = 0;  // from 1
-};
-
-// Names what all runs share: data, keys, groups, flags. Runs of two plans with one digest may stand
-// in one table, so a plan can grow and keep what was measured.
-[[nodiscard]] std::string plan_digest(const StudyPlan& plan);
-
 // Tries the flags of every setting, and the engines. Nothing is read or run.
 Result<void> check_plan(const StudyPlan& plan, const Console& console);
 
-// All runs of the plan in the order of its seed, the same on every machine, without those that
-// `lines` has.
-[[nodiscard]] std::vector<StudyRun> pending_runs(const StudyPlan& plan,
-                                                 const std::vector<Json>& lines);
-
-// Specs of which runs gave different banks, in words; empty when all is well.
-[[nodiscard]] std::vector<std::string> disagreements(const std::vector<Json>& lines);
-
 class Study {
  public:
-  // `scratch` is a folder for banks; all must outlive it.
+  // `scratch` is a folder for banks, `digest` that of the plan; all must outlive it.
   Study(const StudyPlan& plan, RunFile& file, std::string scratch, const Console& console,
-        const std::atomic<bool>& is_cancelled);
+        const std::atomic<bool>& is_cancelled, std::string digest);
 
   // Seconds that the runs will take, from what was measured so far.
   [[nodiscard]] double expected_seconds(const std::vector<StudyRun>& runs) const;
@@ -71,6 +52,7 @@ class Study {
   const Console* console_;
   const std::atomic<bool>* is_cancelled_;
   std::string digest_;
+  bool is_warm_ = false;
 };
 
 }  // namespace bloomery::cli

@@ -37,25 +37,39 @@ Words build_words(const StudyPlan& plan, const RunSettings& settings, const std:
   return words;
 }
 
-// Those of the plan's flags that verify has, too: how records are written, not what filters are.
-Words verify_words(const StudyPlan& plan, const RunSettings& settings, const std::string& bank) {
-  const std::vector<Flag> known = verify_command().flags;
-  const std::vector<Flag> all = build_command().flags;
-  const auto find = [](const std::vector<Flag>& flags, const std::string& word) {
-    return std::ranges::find_if(flags, [&](const Flag& flag) {
-      const auto names = names_of(flag);
-      return std::ranges::find(names, word.substr(0, word.find('='))) != names.end();
-    });
-  };
-  Words words{"--json", "--no-progress"};
+std::vector<PlanFlag> plan_flags(const StudyPlan& plan) {
+  std::vector<Flag> all = build_command().flags;
+  OutputOptions ignored;
+  for (Flag& flag : common_flags(ignored)) all.push_back(std::move(flag));
+  std::vector<PlanFlag> found;
   for (std::size_t i = 0; i < plan.flags.size(); ++i) {
     const std::string& word = plan.flags[i];
-    const auto flag = find(all, word);
-    const bool has_value =
-        flag != all.end() && !flag->value.empty() && word.find('=') == std::string::npos;
-    const bool is_wanted = find(known, word) != known.end();
-    if (is_wanted) words.push_back(word);
-    if (has_value && ++i < plan.flags.size() && is_wanted) words.push_back(plan.flags[i]);
+    const bool is_short = word.size() > 2 && word[0] == '-' && word[1] != '-';  // -p0.01
+    const bool has_value = is_short || word.find('=') != std::string::npos;
+    const std::string name = is_short ? word.substr(0, 2) : word.substr(0, word.find('='));
+    const auto flag = std::ranges::find_if(all, [&](const Flag& each) {
+      const auto names = names_of(each);
+      return std::ranges::find(names, name) != names.end();
+    });
+    PlanFlag& piece = found.emplace_back();
+    piece.words = {word};
+    if (flag == all.end()) continue;
+    piece.name = long_name(*flag);
+    if (!flag->value.empty() && !has_value && i + 1 < plan.flags.size()) {
+      piece.words.push_back(plan.flags[++i]);
+    }
+  }
+  return found;
+}
+
+// Those of the plan's flags that verify has, too: how records are written, not what filters are.
+Words verify_words(const StudyPlan& plan, const RunSettings& settings, const std::string& bank) {
+  Words known;
+  for (const Flag& flag : verify_command().flags) known.push_back(long_name(flag));
+  Words words{"--json", "--no-progress"};
+  for (const PlanFlag& flag : plan_flags(plan)) {
+    if (std::ranges::find(known, flag.name) == known.end()) continue;
+    words.insert(words.end(), flag.words.begin(), flag.words.end());
   }
   // What is on this machine is verified here: the bank is here, and any engine counts the same.
   if (!std::ranges::all_of(plan.inputs, is_here)) {

@@ -10,6 +10,13 @@ namespace bloomery::cli {
 
 using Words = std::vector<std::string>;
 
+// A word or two of the plan's `flags`.
+struct PlanFlag {
+  std::string name;  // "--hash"; empty: build has no such flag
+  Words words;
+};
+[[nodiscard]] std::vector<PlanFlag> plan_flags(const StudyPlan& plan);
+
 // The flags that are the same in every run.
 [[nodiscard]] Words shared_words(const StudyPlan& plan);
 // Those of runs on one engine.

@@ -68,7 +68,13 @@ class Pages(StudyTest):
         bad = self.bloomery("build", "-o", "x.bank", "--key", "1", "--group", "round(2)", "--lenient", "--json",
                             stdin=b"a\t1\nb\t2\nx\ty\nz\n")
         self.write("bad.json", bad.out)
-        path = self.make_page("runs.jsonl", "bench.json", "bad.json")
+        # The same runs once more, as of a machine with a hostile name.
+        lines = self.lines("runs.jsonl")
+        for line in lines:
+            line["machine"]["processor"] = HOSTILE[2]
+            line["entropy_bytes"] = 0
+        self.write("other.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        path = self.make_page("runs.jsonl", "other.jsonl", "bench.json", "bad.json")
         grounds = []
         for dark in (False, True):
             page = self.open(path, dark=dark)
@@ -83,6 +89,7 @@ class Pages(StudyTest):
             grounds.append(page.run("getComputedStyle(document.body).backgroundColor"))
             page.screenshot(PICTURES / f"report-{'dark' if dark else 'light'}.png")
         self.assertEqual(2, len(set(grounds)))
+        self.assertIsNone(page.run("window.hacked"))
         page.pdf(PICTURES / "report.pdf")
         narrow = self.open(path, width=420)
         self.check_drawn(narrow)
@@ -121,6 +128,11 @@ class Pages(StudyTest):
         self.assertIn("Scripts are off", page.run("document.querySelector('noscript').textContent"))
         self.assertEqual(1, len(page.requests()))
         page.screenshot(PICTURES / "report-no-scripts.png")
+        # Paper has no fold, and needs no script to be without it.
+        folded = "[...document.querySelectorAll('main table')].filter(t => !t.checkVisibility({contentVisibilityAuto: true})).length"
+        self.assertGreater(page.run(folded), 0)
+        page.call("Emulation.setEmulatedMedia", media="print")
+        page.wait(f"{folded} === 0")
 
     def test_a_program_without_charts_says_why_and_has_the_tables(self):
         self.study()

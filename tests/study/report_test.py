@@ -9,7 +9,7 @@ import math
 import re
 import statistics
 
-from study_case import HOSTILE, SOURCE, StudyTest, problems
+from study_case import HOSTILE, RECIPE, SOURCE, StudyTest, problems
 
 BENCH = {
     "schema": "bloomery/bench/1",
@@ -51,6 +51,149 @@ class Reports(StudyTest):
             self.assertAlmostEqual(statistics.median(run["cpu_seconds"] for run in runs), point["cpu_median"], 12)
             self.assertEqual(max(run["peak_memory"] for run in runs), point["peak_memory"])
             self.assertEqual({run["map_output_bytes"] for run in runs}, {point["map_output_bytes"]})
+
+    def test_runs_of_different_origins_are_never_one_number(self):
+        """Machines, versions and flags of engines: each alone, and the numbers of each are its own."""
+        lines = self.study()
+        others = {"machine": lambda line: line["machine"].update(processor="Another"),
+                  "versions": lambda line: line["versions"].update(commit="0123456789"),
+                  "flags": lambda line: line.update(engine_flags=["--x", "2"]),
+                  "plan": lambda line: line.update(plan="f" * 64, title="Other data")}
+        labels = {"machine": "Another", "versions": "0123456789", "flags": "--x 2", "plan": "Other data"}
+        for name, change in others.items():
+            with self.subTest(name):
+                strange = json.loads(json.dumps(lines))
+                for line in strange:
+                    line["wall_seconds"] += 1000
+                    change(line)
+                self.write("two.jsonl", "".join(json.dumps(line) + "\n" for line in lines + strange))
+                report = self.ok("report", "two.jsonl", "--json").json
+                alone = self.ok("report", "runs.jsonl", "--json").json
+                self.assertEqual(2 * len(alone["points"]), len(report["points"]))
+                here, there = ([point for point in report["points"] if (labels[name] in point["origin"]) == is_strange]
+                               for is_strange in (False, True))
+                self.assertEqual([{**point, "origin": ""} for point in here], alone["points"])
+                for mine, other in zip(here, there):
+                    self.assertAlmostEqual(mine["wall_median"] + 1000, other["wall_median"], 6)
+                self.assertIn("are shown apart, never as one number: ", " ".join(report["findings"]))
+                self.assertIn(labels[name], " ".join(report["findings"]))
+                # Banks are the same bytes everywhere, so filters are listed once for each set of data.
+                self.assertEqual(len(alone["rates"]) * (2 if name == "plan" else 1), len(report["rates"]))
+                self.assertEqual(2 * len(alone["speed_up"]), len(report["speed_up"]))
+                facets = {row["facet"] for chart in self.charts("two.jsonl").values() for row in
+                          chart["data"]["values"] if "is_entropy" in row}
+                self.assertTrue(any(labels[name] in facet for facet in facets), facets)
+
+    def test_different_banks_of_one_spec_are_listed_each(self):
+        lines = self.study()
+        strange = json.loads(json.dumps(lines))
+        for line in strange:
+            line["bank_sha256"] = "0" * 64
+        self.write("two.jsonl", "".join(json.dumps(line) + "\n" for line in lines + strange))
+        report = self.ok("report", "two.jsonl", "--json").json
+        self.assertEqual(60, len(report["rates"]))
+        self.assertEqual(6, len({row["bank"] for row in report["rates"]}))
+
+    def test_benches_of_two_machines_are_told_apart(self):
+        other = json.loads(json.dumps(BENCH))
+        other["machine"] = {"processor": "Another"}
+        self.write("bench.json", json.dumps(BENCH) + "\n" + json.dumps(other) + "\n")
+        report = self.ok("report", "bench.json", "--json").json
+        self.assertEqual({"bench", "Another"}, {row["origin"] for row in report["sets"]})
+        self.assertEqual({2: 6}, {2: sum("Another" in row["what"] for row in report["speed_up"])})
+        values = self.charts("bench.json")["chart-set-time"]["data"]["values"]
+        self.assertEqual(4, len({value["structure"] for value in values}))
+
+    def test_thousands_of_runs_make_a_page_that_can_be_opened(self):
+        line = self.study(RECIPE + '[[sweep]]\n[sweep.base]\nkind = "classic"\nstrategy = "auto"\ntasks = 2\n')[0]
+        line["groups"] = None
+        lines = []
+        for tasks in range(1, 26):
+            for hashes in range(1, 21):
+                for fpr in (0.1, 0.01, 0.001):
+                    for strategy in ("auto", "filters"):
+                        lines.append(json.dumps({**line, "settings": {**line["settings"], "tasks": tasks, "hashes": hashes,
+                                                                      "fpr": fpr, "strategy": strategy}}))
+        self.assertEqual(3000, len(lines))
+        self.write("many.jsonl", "\n".join(lines))
+        page = self.page("many.jsonl")
+        self.assertLess(len(page), 12e6)
+        tables = tables_of(page)
+        self.assertEqual(3000, len(tables["points"]))
+        # Twelve pictures of two strategies are drawn and listed.
+        self.assertEqual(12 * 2 * 25, len(tables["bytes-tasks"]))
+        self.assertIn("Of 60 pictures the first 12 are drawn and listed; the table of every setting has all.", page)
+
+    def test_zero_has_no_place_on_a_log_axis(self):
+        lines = self.study()
+        for i, line in enumerate(lines):
+            line["entropy_bytes"] = 0
+            if i % 2:
+                line["map_output_bytes"] = 0
+        self.write("runs.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        bench = json.loads(json.dumps(BENCH))
+        bench["sets"][0]["mixed_ns"] = bench["sets"][0]["mixed_batched_ns"] = 0
+        bench["errors"][2]["rate"] = 0
+        self.write("bench.json", json.dumps(bench) + "\n")
+        for name, chart in self.charts("runs.jsonl", "bench.json").items():
+            for row in chart["data"]["values"]:
+                for field in ("y", "rate", "mixed"):
+                    if name.startswith(("chart-bytes", "chart-errors", "chart-set")) and field in row:
+                        self.assertGreater(row[field], 0, name)
+
+    def charts(self, *runs):
+        page = self.page(*runs)
+        return {chart["id"]: chart["spec"] for chart in
+                json.loads(re.search(r'id="charts">(.*?)</script>', page, re.S)[1])}
+
+    def test_the_line_of_a_run_that_was_being_written_is_left_out(self):
+        lines = self.study()
+        path = self.folder / "runs.jsonl"
+        path.write_bytes(path.read_bytes()[:-20])
+        outcome = self.ok("report", "runs.jsonl", "--json")
+        self.assertEqual("bloomery report: warning: runs.jsonl: its last line is cut off, as when a study is stopped; left out\n",
+                         outcome.message)
+        self.assertEqual(len(lines) - 1, sum(point["runs"] for point in outcome.json["points"]))
+
+    def test_nothing_in_a_file_of_runs_is_obeyed_by_a_terminal_or_a_spreadsheet(self):
+        lines = self.study()
+        evil = "\x1b]0;owned\x07\u009b2J"
+        for line in lines:
+            line["title"] = evil
+            line["machine"]["processor"] = evil
+            line["rejected"] = [{"category": evil, "records": 1}]
+            line["settings"]["engine"] = "=HYPERLINK(1)"
+        self.write("runs.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        bench = json.loads(json.dumps(BENCH))
+        bench["sets"][0]["structure"] = evil + " set"
+        self.write("bench.json", json.dumps(bench) + "\n")
+        text = self.ok("report", "runs.jsonl", "bench.json").text
+        self.assertIn("owned", text)
+        self.assertNotRegex(text, "[\x00-\x09\x0b-\x1f\x7f-\x9f]")
+        page = self.page("runs.jsonl", "bench.json")
+        self.assertNotRegex(page, "[\x00-\x09\x0b-\x1f\x7f]".replace("\x09", "\x08"))
+        self.assertIn(r"\x1b]0;owned\x07", re.search("<title>(.*?)</title>", page)[1])
+        _, flags = self.write_hostile_bank()
+        self.write("names.tsv", "".join(f"key{i}\t{name}\n" for i, name in enumerate(
+            ("=1+1", "+1", "-1", "@SUM(1)", "'=1", "fine"))))
+        self.write("b.json", self.ok("build", "names.tsv", *flags, "-o", "n.bank", "--json").out)
+        rows = self.csv_of(self.page("b.json"), "fill")
+        self.assertEqual({"'=1+1", "'+1", "'-1", "'@SUM(1)", "'=1", "fine"}, {row["group"] for row in rows})
+        self.assertTrue(all(float(row["keys"]) == 1 for row in rows))
+
+    def csv_of(self, page, name):
+        data = re.search(rf'download="{name}\.csv" href="data:text/csv;charset=utf-8;base64,([^"]*)"', page)[1]
+        return list(csv.DictReader(io.StringIO(base64.b64decode(data).decode())))
+
+    def test_the_licence_of_everything_that_draws_is_in_the_page(self):
+        self.write("bench.json", json.dumps(BENCH) + "\n")
+        licences = html.unescape(re.search(r"<footer>.*?<pre>(.*?)</pre>", self.page("bench.json"), re.S)[1])
+        named = set(licences.split())
+        lock = json.loads((SOURCE / "cli/report/package-lock.json").read_text())
+        packages = {path.rsplit("node_modules/", 1)[1] for path, entry in lock["packages"].items()
+                    if path and not entry.get("optional")}
+        self.assertGreater(len(packages), 50)
+        self.assertEqual(set(), packages - named)
 
     def test_rates_fill_and_bits_are_those_of_the_raw_groups(self):
         lines = self.study()
@@ -157,7 +300,7 @@ class Reports(StudyTest):
 
     def test_what_is_not_a_run_is_refused(self):
         self.write("a.json", '{"schema":"bloomery/plan/1"}\n')
-        self.fails("bloomery report: a.json: line 1 is not of study, bench, build --json or verify --json", "report",
+        self.fails("bloomery report: a.json: line 1: is not of study, bench, build --json or verify --json", "report",
                    "a.json")
         self.write("b.json", "nothing\n")
         self.fails("bloomery report: b.json: line 1: not an object of JSON", "report", "b.json")
@@ -167,7 +310,15 @@ class Reports(StudyTest):
         self.write("d.json", '{"schema":"bloomery/build/1","groups":[{}]}\n')
         outcome = self.bloomery("report", "d.json")
         self.assertEqual(2, outcome.status)
-        self.assertIn("bloomery report: d.json: a line is not as docs/schema has it", outcome.message)
+        self.assertIn("bloomery report: d.json: line 1: is not as docs/schema has it", outcome.message)
+        self.assertIn("; was it changed by hand?\n", outcome.message)
+        self.write("two.json", json.dumps(BENCH) + '\n\n{"schema":"bloomery/build/1","groups":[{}]}\n')
+        self.assertIn("bloomery report: two.json: line 3: is not", self.bloomery("report", "two.json").message)
+        self.fails("bloomery report: standard input: line 1: not an object of JSON", "report", "-", stdin=b"x")
+        deep = b"[" * 1_000_000
+        self.fails("bloomery report: standard input: line 1: not an object of JSON", "report", "-", stdin=deep)
+        self.fails("bloomery report: standard input: line 1: is not of study, bench, build --json or verify --json", "report",
+                   "-", stdin=b'{"schema":["a"]}')
         self.write("e.json", "\n")
         self.fails("bloomery report: e.json: there is no run in it", "report", "e.json")
 

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -15,6 +16,9 @@ def identity(line):
 
 
 class Runs(StudyTest):
+    def rewrite(self, lines):
+        self.write("runs.jsonl", "".join(json.dumps(line, separators=(",", ":")) + "\n" for line in lines))
+
     def test_every_line_keeps_its_schema_and_its_sums(self):
         lines = self.study()
         self.assertEqual(RUNS_OF_PLAN, len(lines))
@@ -90,9 +94,81 @@ class Runs(StudyTest):
         more = self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1, 0.02]\n")
         self.assertEqual(few, more[:1])
         self.assertEqual(2, len(more))
-        # Other data are another study.
-        self.ok("generate", "ratings", "--factor", "0.005", "-f", "-o", "ratings.tsv")
+        # Other data are another study, though they may be as long; the same data made again are not.
+        table = (self.folder / "ratings.tsv").read_bytes()
+        self.write("ratings.tsv", table.replace(b"tt0", b"tt1", 1))
         self.assertEqual(4, len(self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1, 0.02]\n")))
+        self.write("ratings.tsv", table)
+        self.assertEqual(4, len(self.study(RECIPE + "[[sweep]]\nvary.fpr = [0.1, 0.02]\n")))
+
+    def test_runs_of_other_engine_flags_are_other_runs(self):
+        lines = self.study()
+        for line in lines[:5]:
+            line["engine_flags"] = ["--reducers", "2"]
+        self.rewrite(lines)
+        again = self.study()
+        self.assertEqual(RUNS_OF_PLAN + 5, len(again))
+        self.assertEqual(sorted(map(identity, lines[:5])), sorted(map(identity, again[RUNS_OF_PLAN:])))
+
+    def test_runs_of_another_machine_are_kept_and_said(self):
+        lines = self.study()
+        for line in lines[:5]:
+            line["machine"]["processor"] = "Another"
+        self.rewrite(lines)
+        outcome = self.ok("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertIn("warning: 5 runs in the file are of another machine or version; they are not repeated, and reports show "
+                      "them apart. To measure all here, name another --output\n", outcome.message)
+        self.assertEqual(lines, self.lines("runs.jsonl"))
+
+    def test_a_study_may_begin_without_verifying(self):
+        few = self.study(RECIPE + "verify = false\n[[sweep]]\n")
+        self.assertNotIn("false_positives", few[0]["groups"][0])
+        more = self.study(RECIPE + "[[sweep]]\nrepetitions = 3\n")
+        self.assertEqual([None, False, True], [line["groups"] and line["verify_seconds"] is None for line in (
+            more[2], more[1], more[0])])
+        self.assertIn("false_positives", more[1]["groups"][0])
+
+    def test_a_full_disk_ends_a_study_with_whole_lines_and_what_they_say_is_checked(self):
+        """A limit on the size of files does what a full disk does, and needs no disk."""
+        whole = self.study(output="whole.jsonl")
+        whole[1]["bank_sha256"] = "0" * 64
+        self.rewrite(whole[:9])
+        size = (self.folder / "runs.jsonl").stat().st_size
+        limit = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (size + 2500, size + 2500))
+        run = subprocess.run([PROGRAM, "study", "plan.toml", "-o", "runs.jsonl"], cwd=self.folder, preexec_fn=limit,
+                             capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(2, run.returncode, run.stderr)
+        self.assertIn("2 different banks", run.stderr)
+        self.assertIn(f" of {RUNS_OF_PLAN} runs recorded in runs.jsonl; the same command goes on from there\n", run.stderr)
+        self.assertIn("bloomery study: runs.jsonl: File too large\n", run.stderr)
+        self.assertGreaterEqual(len(self.lines("runs.jsonl")), 9)
+        self.assertTrue((self.folder / "runs.jsonl").read_bytes().endswith(b"}\n"))
+        self.assertFalse((self.folder / "runs.jsonl.scratch").exists())
+        self.bloomery("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertEqual(sorted(map(identity, whole)), sorted(map(identity, self.lines("runs.jsonl"))))
+
+    def test_a_last_line_without_its_end_is_a_run(self):
+        lines = self.study()
+        path = self.folder / "runs.jsonl"
+        path.write_bytes(path.read_bytes().rstrip(b"\n"))
+        self.assertIn("nothing is left to do", self.ok("study", "plan.toml", "-o", "runs.jsonl").message)
+        self.assertEqual(lines, self.lines("runs.jsonl"))
+        self.assertTrue(path.read_bytes().endswith(b"\n"))
+
+    def test_only_banks_of_studies_are_removed_from_the_folder_for_them(self):
+        folder = self.folder / "runs.jsonl.scratch"
+        folder.mkdir()
+        for name in ("123.bank", ".123.bank.tmp.124.x", "mine.bank", "notes.txt"):
+            (folder / name).write_text("x")
+        self.study(RECIPE + "[[sweep]]\n")
+        self.assertEqual({"mine.bank", "notes.txt"}, {path.name for path in folder.iterdir()})
+
+    def test_a_closed_pipe_does_not_end_a_study(self):
+        self.write("plan.toml", PLAN)
+        run = subprocess.run(["bash", "-c", '"$0" study plan.toml -o runs.jsonl --json | head -n 1', PROGRAM], cwd=self.folder,
+                             capture_output=True, text=True, timeout=60, check=False)
+        self.assertEqual(1, run.stdout.count("\n"))
+        self.assertEqual(RUNS_OF_PLAN, len(self.lines("runs.jsonl")))
 
     def test_one_study_at_a_time_writes_a_file(self):
         self.write("plan.toml", PLAN)
@@ -124,6 +200,7 @@ class Runs(StudyTest):
         self.write("plan.toml", RECIPE.replace("tconst", "nothing") + "[[sweep]]\n")
         outcome = self.bloomery("study", "plan.toml")
         self.assertEqual(2, outcome.status)
-        self.assertIn("the first run failed:\n", outcome.message)
+        self.assertIn("plan.toml: line 4: the first run failed: threads, blocked, p 0.01, k optimal\n", outcome.message)
+        self.assertNotIn("\n\n", outcome.message)
         self.assertIn('no column "nothing"', outcome.message)
         self.assertEqual(b"", (self.folder / "plan.jsonl").read_bytes())
