@@ -2,6 +2,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <ctime>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "cli/commands/commands.h"
+#include "cli/frame/parse.h"
 #include "cli/input_flags.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
@@ -22,6 +24,7 @@ namespace {
 
 struct ReportOptions {
   std::vector<std::string> runs;
+  std::vector<std::string> tables;  // empty: all
   std::string output;
   std::string title;
   bool force = false;
@@ -89,6 +92,23 @@ Result<std::vector<ReportSection>> make_sections(const Read& read) try {
   return wrong("a line", all);
 }
 
+// Which tables there are depends on the runs.
+Result<std::vector<ReportSection>> choose_tables(const ReportOptions& options,
+                                                 std::vector<ReportSection> sections) {
+  if (options.tables.empty()) return sections;
+  std::vector<std::string> names;
+  for (const ReportSection& section : sections) names.push_back(section.table.name);
+  for (const std::string& name : options.tables) {
+    if (std::ranges::find(names, name) != names.end()) continue;
+    return make_error(ErrorCode::kInvalidArgument, "--table {}: these runs have {}{}",
+                      escaped(name), one_of(names), suggestion(name, names, ""));
+  }
+  std::erase_if(sections, [&](const ReportSection& section) {
+    return std::ranges::find(options.tables, section.table.name) == options.tables.end();
+  });
+  return sections;
+}
+
 std::string title_of(const ReportOptions& options, const Facts& facts) {
   if (!options.title.empty()) return options.title;
   for (const Json& run : facts.runs) {
@@ -122,9 +142,11 @@ Result<ExitCode> run_report(const ReportOptions& options, Console& console) {
   if (const auto fine = check_output(options); !fine) return fine.error();
   const auto read = read_facts(options, console);
   if (!read) return read.error();
-  const auto made = make_sections(*read);
+  auto made = make_sections(*read);
   if (!made) return made.error();
-  const std::vector<ReportSection>& sections = *made;
+  const auto chosen = choose_tables(options, *std::move(made));
+  if (!chosen) return chosen.error();
+  const std::vector<ReportSection>& sections = *chosen;
   const std::string title = title_of(options, read->facts);
   if (options.output.empty()) {
     Report report;
@@ -185,6 +207,12 @@ Command report_command() {
                  .section = "Result",
                  .take = into(options->title),
                  .is_basic = true},
+                {.names = "--table",
+                 .value = "NAME",
+                 .help = "only this table, as points or time_fpr",
+                 .section = "Result",
+                 .take = into(options->tables),
+                 .is_repeatable = true},
                 {.names = "-f,--force",
                  .help = "replace a file that exists",
                  .section = "Result",
@@ -194,7 +222,9 @@ Command report_command() {
                     "bloomery verify ratings.bank ratings.tsv --json > verified.json && bloomery "
                     "report verified.json -o report.html"},
                    {"The same in the terminal", "bloomery report verified.json"},
-                   {"A study", "bloomery report small.jsonl verified.json -f -o report.html"}},
+                   {"A study", "bloomery report small.jsonl verified.json -f -o report.html"},
+                   {"One table for another program",
+                    "bloomery report small.jsonl --table points --format csv"}},
       .writes = true,
       .run = [options](Console& console) { return run_report(*options, console); },
   };

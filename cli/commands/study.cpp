@@ -208,9 +208,11 @@ Result<ExitCode> run_study(StudyOptions options, Console& console) {
   // What was measured until then is looked at all the same.
   are_banks_one(file->lines(), console);
   const auto left = pending_runs(*plan, digest, file->lines()).size();
-  console.note(fmt::format("{} of {} recorded in {}; the same command goes on from there",
-                           grouped(all_runs(*plan) - left), counted(all_runs(*plan), "run"),
-                           printable_path(options.output)));
+  if (left < all_runs(*plan)) {
+    console.note(fmt::format("{} of {} recorded in {}; the same command goes on from there",
+                             grouped(all_runs(*plan) - left), counted(all_runs(*plan), "run"),
+                             printable_path(options.output)));
+  }
   return done.error();
 }
 

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 
@@ -22,9 +23,11 @@ struct Axis {
   const char* name;
   const char* title;
   const char* scale;  // how values lie on it
+  const char* value;  // how one reads
 };
-constexpr std::array kAxes{Axis{"fpr", "rate p", "log"}, Axis{"hashes", "hashes k", "ordinal"},
-                           Axis{"tasks", "tasks", "linear"}, Axis{"kind", "kind", "ordinal"}};
+constexpr std::array kAxes{
+    Axis{"fpr", "rate p", "log", "p {}"}, Axis{"hashes", "hashes k", "ordinal", "k {}"},
+    Axis{"tasks", "tasks", "linear", "{} tasks"}, Axis{"kind", "kind", "ordinal", "{}"}};
 
 constexpr const char* kBest = "optimal";
 
@@ -187,14 +190,20 @@ Json byte_values(const std::vector<Series>& all, const Axis& axis,
   return values;
 }
 
-// "from 6,763,205 at 0.1 to 33,811,022 at 0.00001"
+// "6.45 MiB at p 0.1, 32.2 MiB at p 1e-05": the ends of the axis, on which "optimal" has no place.
 std::string from_to(const Series& series, const Axis& axis,
                     const std::function<std::string(const Point&)>& text) {
-  const Point& first = *series.points.front();
-  const Point& last = *series.points.back();
-  return fmt::format("{} at {} {}, {} at {}", text(first), axis.title,
-                     value_text(first.settings, axis.name), text(last),
-                     value_text(last.settings, axis.name));
+  std::vector<const Point*> placed;
+  std::ranges::copy_if(series.points, std::back_inserter(placed), [&](const Point* point) {
+    return !point->settings.at(axis.name).is_null();
+  });
+  if (placed.size() < 2) placed = series.points;
+  const auto end = [&](const Point& point) {
+    return fmt::format(
+        "{} at {}", text(point),
+        fmt::format(fmt::runtime(axis.value), value_text(point.settings, axis.name)));
+  };
+  return fmt::format("{}, {}", end(*placed.front()), end(*placed.back()));
 }
 
 // The series in which the bytes change most, of one strategy; and by how much.
@@ -414,7 +423,7 @@ void add_speed_up(std::vector<ReportSection>& sections, const Facts& facts,
     values.push_back({{"series", "ideal"}, {"x", threads}, {"y", threads}, {"is_ideal", true}});
   }
   section.words.push_back(fmt::format("Threads: at best {}.", best));
-  const Axis axis{"threads", "threads", "linear"};
+  const Axis axis{"threads", "threads", "linear", "{} threads"};
   const Json x = x_encoding(axis, values);
   const Json y = {
       {"field", "y"}, {"type", "quantitative"}, {"title", "times as fast as one thread"}};

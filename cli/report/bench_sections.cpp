@@ -93,6 +93,27 @@ const char* const kBadSpec = R"({"mark": {"type": "bar", "opacity": 0.9},
                "color": {"value": "series1"},
                "tooltip": [{"field": "category"}, {"field": "records", "format": ","}]}})";
 
+// What bench itself found, one sentence for each of its documents.
+std::vector<std::string> verdict_words(const Facts& facts,
+                                       const std::vector<std::string>& origins) {
+  std::vector<std::string> found;
+  for (std::size_t i = 0; i < facts.benches.size(); ++i) {
+    std::string text;
+    for (const Json& row : facts.benches[i].value("verdicts", Json::array())) {
+      text += fmt::format(
+          "{}{} lost {} of {} ({})", text.empty() ? "" : "; ", row.at("filter").get<std::string>(),
+          grouped(row.at("lost").get<std::uint64_t>()),
+          grouped(row.at("comparisons").get<std::uint64_t>()), row.at("table").get<std::string>());
+    }
+    if (text.empty()) continue;
+    found.push_back(fmt::format(
+        "Of all comparisons with hash sets, in memory and time, one key at a time and in "
+        "batches{}: {}.",
+        origins[i].empty() ? "" : fmt::format(" ({})", origins[i]), text));
+  }
+  return found;
+}
+
 }  // namespace
 
 void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts) {
@@ -146,6 +167,7 @@ void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts
                         "sooner than the hash set in {:.0f} of {:.0f} comparisons, in as little as "
                         "1/{:.3g} of its memory.",
                         won, compared, memory));
+  for (const std::string& words : verdict_words(facts, origins)) section.words.push_back(words);
   section.words.emplace_back(
       "Nanoseconds are those of the faster way to ask a filter: one key at a time or in batches.");
   section.charts.push_back(

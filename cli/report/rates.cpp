@@ -277,11 +277,15 @@ void add_rates(std::vector<ReportSection>& sections, const Facts& facts) {
       "{} of {} in {} keep their rate; {} of {} questions about members were denied.{}",
       grouped(good), counted(groups, "filter"), counted(banks.size(), "bank"), grouped(denied),
       grouped(members), worst_text.empty() ? "" : fmt::format(" Highest: {}.", worst_text)));
+  if (good < groups) {
+    section.words.push_back(fmt::format(
+        "Of banks that keep their promise, one in twenty is said to fail by chance: of {}, {:.2g}.",
+        counted(banks.size(), "bank"), 0.05 * static_cast<double>(banks.size())));
+  }
   section.words.emplace_back(
       "A dot is what was measured, the bar through it the 95 % interval (Wilson), the tick the "
       "target. Intervals of one group in twenty miss by chance; the verdict, which is that of "
-      "verify, "
-      "takes that into account.");
+      "verify, takes that into account for the groups of a bank.");
   finish_groups(section, 6);
   section.charts.push_back({"chart-rates", "Measured rate against target",
                             faceted(Json::parse(kRateLayers), section, off_target)});

@@ -91,9 +91,15 @@ Result<void> check_plan(const StudyPlan& plan, const Console& console) {
     if (engines.insert(settings.engine).second) {
       if (const auto here = check_engine_is_here(plan, settings.engine, console); !here) {
         const auto named = plan.engine_where.find(settings.engine);
-        return make_error(here.error().code, "{}: engine = \"{}\": {}",
+        const bool has_flags = settings.engine != "threads" &&
+                               here.error().message.find("engine_flags") == std::string::npos;
+        return make_error(here.error().code, "{}: engine = \"{}\": {}{}",
                           named == plan.engine_where.end() ? run.where : named->second,
-                          settings.engine, here.error().message);
+                          settings.engine, here.error().message,
+                          has_flags ? fmt::format("; flags for it are written engine_flags.{} = "
+                                                  "[\"--flag\", \"value\"]",
+                                                  settings.engine)
+                                    : std::string());
       }
     }
     // The command's own table: what build would refuse is refused now. A dry run reads, so flags

@@ -74,6 +74,8 @@ struct Key {
   std::function<Result<void>(const toml::node&)> take;
 };
 
+bool is_axis(std::string_view name);
+
 // Every key of the table is one of `keys`.
 Result<void> take_table(const Place& place, const toml::table& table,
                         const std::vector<Key>& keys) {
@@ -82,6 +84,12 @@ Result<void> take_table(const Place& place, const toml::table& table,
     if (known == keys.end()) {
       Names names;
       for (const Key& each : keys) names.push_back(each.name);
+      if (is_axis(key.str())) {
+        return place.wrong(key.source(),
+                           "{}: no such key here; an axis goes under [base] with one value, or "
+                           "under [sweep.vary] or [sweep.cross] with a list of them",
+                           key.str());
+      }
       return place.wrong(
           key.source(), "{}: no such key here{}", escaped(key.str()),
           suggestion(key.str(), names, fmt::format("; there are {}", one_of(names))));
@@ -103,7 +111,7 @@ Error must_be(std::string_view what) {
 auto into_text(std::string& to) {
   return [&to](const toml::node& node) -> Result<void> {
     const auto text = node.value_exact<std::string>();
-    if (!text || text->empty()) return must_be("a text");
+    if (!text || text->empty()) return must_be("a text in quotes");
     to = *text;
     return {};
   };
@@ -205,6 +213,10 @@ const std::vector<Axis>& axes() {
       {"tasks", take_count(&RunSettings::tasks, "any")},
       {"threads", take_count(&RunSettings::threads, "all")}};
   return kAxes;
+}
+
+bool is_axis(std::string_view name) {
+  return std::ranges::find(axes(), name, &Axis::name) != axes().end();
 }
 
 std::vector<Key> setting_keys(RunSettings& settings) {

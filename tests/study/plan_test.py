@@ -18,6 +18,9 @@ class Plans(StudyTest):
         self.refuse(RECIPE + "[[sweep]]\nrepetitons = 3\n",
                     "5: repetitons: no such key here; did you mean repetitions?")
         self.refuse(RECIPE + "[base]\nhashs = 3\n[[sweep]]\n", "5: hashs: no such key here; did you mean hashes?")
+        for plan, line in ((RECIPE + "fpr = 0.1\n", 4), (RECIPE + "[[sweep]]\nfpr = [0.1]\n", 5)):
+            self.refuse(plan, f"{line}: fpr: no such key here; an axis goes under [base] with one value, or under "
+                        "[sweep.vary] or [sweep.cross] with a list of them")
         self.refuse(RECIPE + "[[sweep]]\n[sweep.cross]\nfrp = [0.1]\n",
                     "6: frp: no such key here; did you mean fpr?")
 
@@ -64,6 +67,9 @@ class Plans(StudyTest):
         self.assertEqual(2, outcome.status)
         self.assertIn('plan.toml: line 8: engine = "spark": /usr/bin/python3: has no ', outcome.message)
         self.assertFalse((self.folder / "plan.jsonl").exists())
+        self.refuse(RECIPE + '[base]\nengine = "spark"\n[[sweep]]\n', '5: engine = "spark": --engine spark: needs --master '
+                    'URL: local[2], spark://HOST:7077, yarn or sc://HOST; flags for it are written engine_flags.spark = '
+                    '["--flag", "value"]')
 
     def test_flags_of_one_engine_are_for_its_runs_alone(self):
         self.write("plan.toml", RECIPE + 'engine_flags.hadoop = ["--reducers", "2"]\n[[sweep]]\n')

@@ -322,6 +322,17 @@ class Reports(StudyTest):
         self.write("e.json", "\n")
         self.fails("bloomery report: e.json: there is no run in it", "report", "e.json")
 
+    def test_one_table_can_be_asked_for(self):
+        self.study()
+        every = self.ok("report", "runs.jsonl", "--json").json
+        few = self.ok("report", "runs.jsonl", "--json", "--table", "time_fpr", "--table", "points").json
+        self.assertEqual({"schema", "title", "findings", "time_fpr", "points"}, set(few))
+        self.assertEqual(every["points"], few["points"])
+        rows = list(csv.DictReader(io.StringIO(self.ok("report", "runs.jsonl", "--table", "points", "--format", "csv").text)))
+        self.assertEqual([str(point["wall_median"]) for point in every["points"]], [row["wall_median"] for row in rows])
+        self.fails("bloomery report: --table time_fp: these runs have rates, fill, bits, bytes_fpr, time_fpr, speed_up, "
+                   "bad_records, banks or points; did you mean time_fpr?", "report", "runs.jsonl", "--table", "time_fp")
+
     def test_tasks_may_be_left_to_the_program_in_one_run_and_said_in_another(self):
         self.study('input = "ratings.tsv"\nkey = "tconst"\n[[sweep]]\n[sweep.vary]\nfpr = [0.1, 0.01]\ntasks = [2, 4]\n')
         self.assertTrue("chart-" in self.page("runs.jsonl"))

@@ -1,11 +1,15 @@
 """Runs are recorded whole, in a shuffled order, once each; a study that was killed goes on."""
 
+import fcntl
 import hashlib
 import json
 import os
+import pty
 import resource
 import signal
+import struct
 import subprocess
+import termios
 import time
 
 from study_case import PLAN, PROGRAM, RECIPE, RUNS_OF_PLAN, SOURCE, StudyTest, problems
@@ -55,7 +59,11 @@ class Runs(StudyTest):
             self.assertEqual(mine, {**built_group, **theirs})
 
     def test_the_order_is_the_seeds(self):
-        first = [identity(line) for line in self.study()]
+        lines = self.study()
+        first = [identity(line) for line in lines]
+        # The same on every machine and with every standard library.
+        self.assertEqual([("indexes", 0.01, 1), ("filters", 0.1, 1), ("auto", 0.1, 2), ("filters", 0.1, 2), ("none", 0.01, 1)],
+                         [(line["settings"]["strategy"], line["settings"]["fpr"], line["repetition"]) for line in lines[:5]])
         again = [identity(line) for line in self.study(output="again.jsonl")]
         other = [identity(line) for line in self.study(PLAN.replace("seed = 7", "seed = 8"), "other.jsonl")]
         self.assertEqual(first, again)
@@ -163,6 +171,29 @@ class Runs(StudyTest):
         self.study(RECIPE + "[[sweep]]\n")
         self.assertEqual({"mine.bank", "notes.txt"}, {path.name for path in folder.iterdir()})
 
+    def test_progress_and_what_is_left_fit_a_line_of_the_terminal(self):
+        self.write("plan.toml", PLAN)
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 60, 0, 0))
+        process = subprocess.Popen([PROGRAM, "study", "plan.toml", "-o", "runs.jsonl"], cwd=self.folder, stderr=theirs,
+                                   stdout=subprocess.DEVNULL, env={**os.environ, "TERM": "xterm"})
+        os.close(theirs)
+        text = b""
+        try:
+            while piece := os.read(ours, 65536):
+                text += piece
+        except OSError:  # the other end is closed
+            pass
+        os.close(ours)
+        self.assertEqual(0, process.wait(60))
+        shown = text.decode().split("\r\x1b[K")[1:]
+        self.assertEqual("warming up", shown[0])
+        self.assertEqual("", shown[-1])
+        for i, line in enumerate(shown[1:-1]):
+            self.assertRegex(line, rf"^run {i + 1} of {RUNS_OF_PLAN}  {100 * i / RUNS_OF_PLAN:.0f} %  ETA [\d.]+ m?s  threads, ")
+            self.assertLess(len(line), 60)
+        self.assertEqual(RUNS_OF_PLAN, len(shown) - 2)
+
     def test_a_closed_pipe_does_not_end_a_study(self):
         self.write("plan.toml", PLAN)
         run = subprocess.run(["bash", "-c", '"$0" study plan.toml -o runs.jsonl --json | head -n 1', PROGRAM], cwd=self.folder,
@@ -202,5 +233,6 @@ class Runs(StudyTest):
         self.assertEqual(2, outcome.status)
         self.assertIn("plan.toml: line 4: the first run failed: threads, blocked, p 0.01, k optimal\n", outcome.message)
         self.assertNotIn("\n\n", outcome.message)
+        self.assertNotIn("goes on from there", outcome.message)
         self.assertIn('no column "nothing"', outcome.message)
         self.assertEqual(b"", (self.folder / "plan.jsonl").read_bytes())
