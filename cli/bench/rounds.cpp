@@ -30,8 +30,10 @@ Table rounds_table(const BenchKeys& names, const BenchSettings& settings) {
   Table table{.name = "rounds",
               .columns = {{"rounds", "rounds"},
                           {"questions", "questions"},
-                          {"blocked_ms", "blocked ms"},
+                          {"blocked_ms", "in batches: blocked ms"},
                           {"classic_ms", "classic ms"},
+                          {"blocked_singly_ms", "one by one: blocked ms"},
+                          {"classic_singly_ms", "classic ms"},
                           {"std_set_ms", "std::unordered_set ms"},
                           {"flat_set_ms", "flat set ms"},
                           {"published_filter_ms", "HUST filter ms"},
@@ -59,13 +61,15 @@ Table rounds_table(const BenchKeys& names, const BenchSettings& settings) {
     };
     const auto a = add("blocked", [&] { return bench::count_batched(blocked, keys); });
     const auto b = add("classic", [&] { return bench::count_batched(classic, keys); });
+    const auto a1 = add("blocked", [&] { return bench::count_singly(blocked, keys); });
+    const auto b1 = add("classic", [&] { return bench::count_singly(classic, keys); });
     const auto c = add("std::unordered_set", [&] { return standard->count(keys); });
     const auto d = flat == nullptr ? c : add("flat set", [&] { return flat->count(keys); });
     contest.run(std::min(settings.rounds, 3));
     const auto of = [&](Contest::Id id) { return milliseconds(contest[id].best * 1e-6); };
     const bool is_last = rounds == kLastRounds;
-    table.rows.push_back({Cell::count(rounds), Cell::count(questions), of(a), of(b), of(c),
-                          flat == nullptr ? Cell{.shown = "-"} : of(d),
+    table.rows.push_back({Cell::count(rounds), Cell::count(questions), of(a), of(b), of(a1), of(b1),
+                          of(c), flat == nullptr ? Cell{.shown = "-"} : of(d),
                           is_last ? milliseconds(kPublishedFilter) : Cell{},
                           is_last ? milliseconds(kPublishedSet) : Cell{}});
   }

@@ -37,8 +37,12 @@ constexpr std::array kSetPairs{Pair{"bits_per_key", "bits_per_key", "bits a key"
 struct Named {
   const char* column;
   const char* name;
+  const char* what = "";
 };
-constexpr std::array kRoundFilters{Named{"blocked_ms", "blocked"}, Named{"classic_ms", "classic"}};
+constexpr std::array kRoundFilters{Named{"blocked_ms", "blocked", "ms in batches"},
+                                   Named{"classic_ms", "classic", "ms in batches"},
+                                   Named{"blocked_singly_ms", "blocked", "ms one by one"},
+                                   Named{"classic_singly_ms", "classic", "ms one by one"}};
 constexpr std::array kRoundSets{Named{"std_set_ms", "std::unordered_set"},
                                 Named{"flat_set_ms", "boost::unordered_flat_set"}};
 
@@ -101,7 +105,7 @@ void Verdict::add_rounds(const Table& rounds) {
     for (const Named& filter : kRoundFilters) {
       for (const Named& set : kRoundSets) {
         compare(rounds.name, filter.name, set.name, row[column_of(rounds, "rounds")], "rounds",
-                "milliseconds", row[column_of(rounds, filter.column)],
+                filter.what, row[column_of(rounds, filter.column)],
                 row[column_of(rounds, set.column)]);
       }
     }

@@ -1,5 +1,6 @@
 """bloomery bench: what it says of filters and sets agrees with what is known of them. No time is judged."""
 
+import itertools
 import math
 
 from cli import CliTest
@@ -60,10 +61,10 @@ class Bench(CliTest):
                     for ours, theirs in pairs:
                         compare("sets", mine["structure"], other["structure"], mine["keys"], mine[ours], other[theirs])
         for row in found["rounds"]:
-            for mine in ("blocked", "classic"):
+            for mine, way in itertools.product(("blocked", "classic"), ("", "_singly")):
                 for other, column in (("std::unordered_set", "std_set_ms"), ("boost::unordered_flat_set", "flat_set_ms")):
                     if row[column] is not None:
-                        compare("rounds", mine, other, row["rounds"], row[f"{mine}_ms"], row[column])
+                        compare("rounds", mine, other, row["rounds"], row[f"{mine}{way}_ms"], row[column])
         self.assertEqual(lost, {tuple(row[name] for name in ("table", "filter", "against", "at", "ours", "theirs"))
                                 for row in found["losses"]})
         self.assertEqual({key: (count, sum(loss[:2] == key for loss in lost)) for key, count in compared.items()},
