@@ -2,23 +2,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/base64.h"
 #include "base/error.h"
-#include "parse/utf8.h"
+#include "parse/json_bytes.h"
 
 namespace bloomery {
 namespace {
 
 constexpr std::size_t kBufferBytes = std::size_t{256} << 10U;
-
-// Bytes that are not UTF-8 go under another name, as Base64.
-void put_bytes(nlohmann::json& object, const std::string& name, const std::string& bytes) {
-  if (is_utf8(bytes)) {
-    object[name] = bytes;
-  } else {
-    object[name + "_b64"] = to_base64(bytes);
-  }
-}
 
 }  // namespace
 

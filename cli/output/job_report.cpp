@@ -7,6 +7,7 @@
 #include "base/file.h"
 #include "bloomery/sizing.h"
 #include "cli/output/numbers.h"
+#include "engines/facts_json.h"
 
 namespace bloomery::cli {
 namespace {
@@ -14,66 +15,11 @@ namespace {
 // Of each category, on standard error; the rest is in --json and --rejects.
 constexpr std::size_t kShownSamples = 3;
 
-Json counts_json(const FileTally& tally) {
-  return {{"read", tally.read},       {"used", tally.used},   {"rejected", tally.rejected_total()},
-          {"missing", tally.missing}, {"blank", tally.blank}, {"header", tally.header}};
-}
-
-Json inputs_json(const JobFacts& facts) {
-  Json inputs = Json::array();
-  for (std::size_t i = 0; i < facts.inputs.size(); ++i) {
-    Json input = Json::object();
-    put_bytes(input, "name", facts.inputs[i].name);
-    put_bytes(input, "description", facts.inputs[i].description);
-    const bool was_read = i < facts.tally.files().size();
-    input["records"] = counts_json(was_read ? facts.tally.files()[i] : FileTally{});
-    inputs.push_back(std::move(input));
-  }
-  return inputs;
-}
-
-Json rejected_json(const JobFacts& facts) {
-  Json list = Json::array();
-  const FileTally total = facts.tally.total();
-  for (std::size_t i = 0; i < kRejectKinds; ++i) {
-    if (total.rejected[i] == 0) continue;
-    const auto category = static_cast<Reject>(i);
-    Json samples = Json::array();
-    for (const RejectedRecord& record : facts.tally.samples(category)) {
-      samples.push_back({{"input", record.file},
-                         {"offset", record.offset},
-                         {"reason", record.reason},
-                         {"text", record.text}});
-    }
-    list.push_back({{"category", to_string(category)},
-                    {"records", total.rejected[i]},
-                    {"samples", std::move(samples)}});
-  }
-  return list;
-}
-
 std::string input_text(const JobFacts& facts) {
   if (facts.inputs.empty()) return "nothing";
   const std::string first = facts.inputs.front().description;
   if (facts.inputs.size() == 1) return first;
   return fmt::format("{} files; the first: {}", facts.inputs.size(), first);
-}
-
-Json jobs_json(const JobFacts& facts) {
-  Json list = Json::array();
-  for (const ClusterJob& job : facts.jobs) {
-    list.push_back({{"what", job.what},
-                    {"id", job.id},
-                    {"maps", job.maps},
-                    {"reduces", job.reduces},
-                    {"failed_attempts", job.failed_attempts},
-                    {"map_output_bytes", job.map_output_bytes},
-                    {"shuffle_bytes", job.shuffle_bytes},
-                    {"wall_seconds", job.wall_seconds},
-                    {"cpu_seconds", job.cpu_seconds},
-                    {"peak_memory", job.peak_memory}});
-  }
-  return list;
 }
 
 std::string job_text(const ClusterJob& job) {
@@ -108,22 +54,7 @@ void add_facts(Report& report, const JobFacts& facts) {
            facts.tasks_note)});
   for (const ClusterJob& job : facts.jobs) report.head.push_back({"job", job_text(job)});
   report.head.push_back({"records", accounting(facts.tally.total())});
-  Json& json = report.document;
-  json["inputs"] = inputs_json(facts);
-  json["records"] = counts_json(facts.tally.total());
-  json["rejected"] = rejected_json(facts);
-  json["engine"] = facts.engine;
-  json["passes"] = facts.passes;
-  json["threads"] = facts.threads;
-  json["tasks"] = facts.tasks;
-  json["spilled_bytes"] = facts.spilled_bytes;
-  json["wall_seconds"] = facts.wall_seconds;
-  json["cpu_seconds"] = facts.cpu_seconds;
-  json["peak_memory"] = facts.peak_memory;
-  json["warnings"] = facts.warnings;
-  if (facts.cluster.empty()) return;
-  json["cluster"] = facts.cluster;
-  json["jobs"] = jobs_json(facts);
+  report.document.update(facts_json(facts));
 }
 
 void talk_about(const JobFacts& facts, const Console& console) {

@@ -51,57 +51,39 @@ Result<void> RecordWriter::write_all(std::string_view bytes) {
   return {};
 }
 
-Result<bool> RecordReader::fill(std::size_t bytes) {
-  if (end_ - begin_ >= bytes) return true;
-  buffer_.erase(0, begin_);
-  end_ -= begin_;
-  begin_ = 0;
-  while (end_ < bytes) {
-    // No further than the stream goes: a length may be a lie.
-    buffer_.resize(end_ + std::min(std::max(bytes - end_, kPipeBytes), 4 * kPipeBytes));
-    const auto got = source_->read(std::span(buffer_).subspan(end_));
-    if (!got) return got.error();
-    if (*got == 0) break;
-    end_ += *got;
+Result<std::string_view> RecordReader::take(std::size_t count) {
+  const auto got = bytes_.fill(count);
+  if (!got) return got.error();
+  if (!*got) {
+    return make_error(ErrorCode::kDamaged, "records from Hadoop: they end inside a record");
   }
-  if (end_ >= bytes) return true;
-  if (end_ == 0) return false;
-  return make_error(ErrorCode::kDamaged, "records from Hadoop: they end inside a record");
+  return bytes_.take(count);
 }
 
-Result<bool> RecordReader::read_length(std::uint32_t& length) {
-  const auto got = fill(sizeof length);
-  if (!got || !*got) return got;
-  length = load_be<std::uint32_t>(buffer_.data() + begin_);
-  begin_ += sizeof length;
+Result<std::uint32_t> RecordReader::take_length() {
+  const auto bytes = take(sizeof(std::uint32_t));
+  if (!bytes) return bytes.error();
+  const auto length = load_be<std::uint32_t>(bytes->data());
   if (length > kMaxLength) {
     return make_error(ErrorCode::kDamaged, "records from Hadoop: a negative length");
   }
-  return true;
+  return length;
 }
 
 Result<std::optional<Record>> RecordReader::next() {
-  const auto cut = [] {
-    return make_error(ErrorCode::kDamaged, "records from Hadoop: they end inside a record");
-  };
-  std::uint32_t length = 0;
-  auto got = read_length(length);
-  if (!got) return got.error();
-  if (!*got) return std::optional<Record>();
-  got = fill(length);
-  if (!got) return got.error();
-  if (!*got && length > 0) return cut();
-  key_.assign(buffer_, begin_, length);
-  begin_ += length;
-  got = read_length(length);
-  if (!got) return got.error();
-  if (!*got) return cut();
-  got = fill(length);
-  if (!got) return got.error();
-  if (!*got && length > 0) return cut();
-  const std::string_view value = std::string_view(buffer_).substr(begin_, length);
-  begin_ += length;
-  return std::optional(Record{key_, value});
+  const auto more = bytes_.fill(1);
+  if (!more) return more.error();
+  if (!*more) return std::optional<Record>();
+  const auto key_length = take_length();
+  if (!key_length) return key_length.error();
+  const auto key = take(*key_length);
+  if (!key) return key.error();
+  key_ = *key;
+  const auto value_length = take_length();
+  if (!value_length) return value_length.error();
+  const auto value = take(*value_length);
+  if (!value) return value.error();
+  return std::optional(Record{key_, *value});
 }
 
 }  // namespace bloomery::hadoop

@@ -16,6 +16,7 @@
 #include <string_view>
 
 #include "bloomery/result.h"
+#include "engines/hadoop/lookahead.h"
 #include "input/byte_source.h"
 
 namespace bloomery::hadoop {
@@ -52,21 +53,17 @@ class RecordWriter : public RecordSink {
 
 class RecordReader {
  public:
-  explicit RecordReader(std::unique_ptr<ByteSource> source) : source_(std::move(source)) {}
+  explicit RecordReader(std::unique_ptr<ByteSource> source) : bytes_(std::move(source)) {}
 
   // The next record, good until the next call; nothing at the end. Fails for an end inside a
   // record.
   Result<std::optional<Record>> next();
 
  private:
-  // False when the source ends before the first byte of them.
-  Result<bool> fill(std::size_t bytes);
-  Result<bool> read_length(std::uint32_t& length);
+  Result<std::string_view> take(std::size_t count);
+  Result<std::uint32_t> take_length();
 
-  std::unique_ptr<ByteSource> source_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
+  Lookahead bytes_;
   std::string key_;
 };
 

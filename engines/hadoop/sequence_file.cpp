@@ -1,15 +1,11 @@
 #include "engines/hadoop/sequence_file.h"
 
-#include <algorithm>
-#include <span>
-
 #include "base/error.h"
 #include "engines/hadoop/big_endian.h"
 
 namespace bloomery::hadoop {
 namespace {
 
-constexpr std::size_t kReadBytes = std::size_t{256} << 10U;
 constexpr std::string_view kBytes = "org.apache.hadoop.io.BytesWritable";
 constexpr std::size_t kMarkerBytes = 16;
 // Of class names and metadata: more is damage.
@@ -24,32 +20,11 @@ Error SequenceFileReader::damaged(std::string_view what) const {
   return make_error(ErrorCode::kDamaged, "{}: {}; run the job again", escaped(name_, 4096), what);
 }
 
-Result<bool> SequenceFileReader::take_or_end(std::size_t count) {
-  if (end_ - begin_ < count) {
-    buffer_.erase(0, begin_);
-    end_ -= begin_;
-    begin_ = 0;
-    // No further than the file goes: a length may be a lie.
-    while (end_ < count) {
-      buffer_.resize(end_ + std::min(std::max(count - end_, kReadBytes), 4 * kReadBytes));
-      const auto got = source_->read(std::span(buffer_).subspan(end_));
-      if (!got) return got.error();
-      if (*got == 0) break;
-      end_ += *got;
-    }
-  }
-  if (end_ - begin_ >= count) return true;
-  if (end_ == begin_) return false;
-  return damaged("ends inside a record");
-}
-
 Result<std::string_view> SequenceFileReader::take(std::size_t count) {
-  const auto got = take_or_end(count);
+  const auto got = bytes_.fill(count);
   if (!got) return got.error();
-  if (!*got && count > 0) return damaged("ends too early");
-  const std::string_view bytes = std::string_view(buffer_).substr(begin_, count);
-  begin_ += count;
-  return bytes;
+  if (!*got) return damaged("ends too early");
+  return bytes_.take(count);
 }
 
 Result<std::int32_t> SequenceFileReader::take_int() {
@@ -114,7 +89,7 @@ Result<SequenceFileReader> SequenceFileReader::open(std::unique_ptr<ByteSource> 
 }
 
 Result<std::optional<Record>> SequenceFileReader::next() {
-  const auto more = take_or_end(4);
+  const auto more = bytes_.fill(1);
   if (!more) return more.error();
   if (!*more) return std::optional<Record>();
   auto length = take_int();

@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "bloomery/result.h"
+#include "engines/hadoop/lookahead.h"
 #include "engines/hadoop/record_stream.h"
 #include "input/byte_source.h"
 
@@ -30,23 +31,18 @@ class SequenceFileReader {
 
  private:
   SequenceFileReader(std::unique_ptr<ByteSource> source, std::string name)
-      : source_(std::move(source)), name_(std::move(name)) {}
+      : bytes_(std::move(source)), name_(std::move(name)) {}
 
   [[nodiscard]] Error damaged(std::string_view what) const;
-  // Exactly `count` bytes; fails at an earlier end.
+  // Fails at an earlier end.
   Result<std::string_view> take(std::size_t count);
-  // False at the end of the file.
-  Result<bool> take_or_end(std::size_t count);
   Result<std::int32_t> take_int();
   Result<std::int64_t> take_vint();
   Result<std::string> take_text();
   Result<void> read_head();
 
-  std::unique_ptr<ByteSource> source_;
+  Lookahead bytes_;
   std::string name_;
-  std::string buffer_;
-  std::size_t begin_ = 0;
-  std::size_t end_ = 0;
   std::string marker_;
 };
 

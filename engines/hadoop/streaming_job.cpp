@@ -19,6 +19,7 @@ using Clock = std::chrono::steady_clock;
 constexpr std::uint64_t kHeapMib = 512;
 constexpr std::uint64_t kBesideHeapMib = 256;
 constexpr std::size_t kShownLines = 12;
+constexpr std::string_view kJobMark = "job_";
 
 std::uint64_t mib(std::uint64_t bytes) {
   return (bytes + (std::uint64_t{1} << 20U) - 1) >> 20U;
@@ -203,29 +204,42 @@ std::string memory_kill(const Client& client, const std::string& id) {
   return found;
 }
 
-// What a task said, or what became of it, as far as the site collects logs. They come some seconds
-// after the job's end.
-std::string task_errors(const Client& client, const std::string& id) {
-  if (!id.starts_with("job_")) return {};
+// The last line of a job's logs, as far as the site collects them, that `wanted` gives something
+// for. They come some seconds after the job's end.
+std::string last_logged(const Client& client, const std::string& id, const Words& which,
+                        const std::function<std::string_view(std::string_view)>& wanted) {
+  Words words{"org.apache.hadoop.yarn.client.cli.LogsCLI", "-applicationId",
+              "application_" + id.substr(kJobMark.size())};
+  words.insert(words.end(), which.begin(), which.end());
   for (int attempt = 0; attempt < 4; ++attempt) {
-    const auto logs =
-        client.run_class({"org.apache.hadoop.yarn.client.cli.LogsCLI", "-applicationId",
-                          "application_" + id.substr(4), "-log_files", "stderr,syslog",
-                          // the last of each: a job may have thousands
-                          "-size", "-65536"});
+    const auto logs = client.run_class(words);
     if (!logs || logs->was_cancelled) return {};
-    std::string said;
-    std::string fate;
+    std::string found;
     each_line(logs->output, [&](std::string_view line) {
-      if (line.starts_with("bloomery") || line.starts_with("terminate called")) said = line;
-      const std::size_t at = line.find(" - exited : ");
-      if (at != std::string_view::npos) fate = line.substr(at + 3);
+      if (const auto said = wanted(line); !said.empty()) found = said;
     });
-    if (!said.empty() || !fate.empty()) return escaped(said.empty() ? fate : said, 1000);
-    if (!logs->output.empty()) return {};
+    if (!found.empty() || !logs->output.empty()) return escaped(found, 1000);
     std::this_thread::sleep_for(std::chrono::seconds(2));
   }
   return {};
+}
+
+// What a task said, or what became of it.
+std::string task_errors(const Client& client, const std::string& id) {
+  if (!id.starts_with(kJobMark)) return {};
+  // Only the end of each: a job may have thousands of tasks.
+  auto said = last_logged(
+      client, id, {"-log_files", "stderr", "-size", "-4096"}, [](std::string_view line) {
+        const bool is_ours = line.starts_with("bloomery") || line.starts_with("terminate called");
+        return is_ours ? line : std::string_view();
+      });
+  if (!said.empty()) return said;
+  return last_logged(client, id, {"-am", "ALL", "-log_files", "syslog", "-size", "-65536"},
+                     [](std::string_view line) {
+                       const std::size_t at = line.find(" - exited : ");
+                       return at == std::string_view::npos ? std::string_view()
+                                                           : line.substr(at + 3);
+                     });
 }
 
 std::string hint_for(std::string_view text) {

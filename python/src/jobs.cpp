@@ -10,14 +10,14 @@
 #include <nlohmann/json.hpp>
 
 #include "bank.h"
-#include "base/base64.h"
 #include "base/error.h"
 #include "bloomery/sizing.h"
+#include "engines/facts_json.h"
 #include "errors.h"
 #include "key_chunks.h"
 #include "keys.h"
+#include "parse/json_bytes.h"
 #include "parse/tally_json.h"
-#include "parse/utf8.h"
 #include "spec_args.h"
 #include "task_support.h"
 
@@ -27,39 +27,6 @@ namespace bloomery::python {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-void put_bytes(Json& object, const std::string& name, std::string_view bytes) {
-  if (is_utf8(bytes)) {
-    object[name] = bytes;
-  } else {
-    object[name + "_b64"] = to_base64(bytes);
-  }
-}
-
-Json counts_json(const FileTally& tally) {
-  return {{"read", tally.read},       {"used", tally.used},   {"rejected", tally.rejected_total()},
-          {"missing", tally.missing}, {"blank", tally.blank}, {"header", tally.header}};
-}
-
-Json rejected_json(const Tally& tally) {
-  Json list = Json::array();
-  const FileTally total = tally.total();
-  for (std::size_t i = 0; i < kRejectKinds; ++i) {
-    if (total.rejected[i] == 0) continue;
-    const auto category = static_cast<Reject>(i);
-    Json samples = Json::array();
-    for (const RejectedRecord& record : tally.samples(category)) {
-      samples.push_back({{"input", record.file},
-                         {"offset", record.offset},
-                         {"reason", record.reason},
-                         {"text", record.text}});
-    }
-    list.push_back({{"category", to_string(category)},
-                    {"records", total.rejected[i]},
-                    {"samples", std::move(samples)}});
-  }
-  return list;
-}
 
 // Arguments that all jobs have, as bloomery/jobs.py puts them together.
 struct JobArgs {
@@ -225,27 +192,7 @@ FilterArgs filter_args(const nb::dict& options) {
 }
 
 std::string facts_json(const JobFacts& facts) {
-  Json object = Json::object();
-  Json inputs = Json::array();
-  for (std::size_t i = 0; i < facts.inputs.size(); ++i) {
-    Json input = Json::object();
-    put_bytes(input, "name", facts.inputs[i].name);
-    put_bytes(input, "description", facts.inputs[i].description);
-    const bool was_read = i < facts.tally.files().size();
-    input["records"] = counts_json(was_read ? facts.tally.files()[i] : FileTally{});
-    inputs.push_back(std::move(input));
-  }
-  object["inputs"] = std::move(inputs);
-  object["records"] = counts_json(facts.tally.total());
-  object["rejected"] = rejected_json(facts.tally);
-  object["passes"] = facts.passes;
-  object["threads"] = facts.threads;
-  object["tasks"] = facts.tasks;
-  object["spilled_bytes"] = facts.spilled_bytes;
-  object["wall_seconds"] = facts.wall_seconds;
-  object["cpu_seconds"] = facts.cpu_seconds;
-  object["peak_memory"] = facts.peak_memory;
-  object["warnings"] = facts.warnings;
+  Json object = bloomery::facts_json(facts);
   object["tally"] = tally_to_json(facts.tally);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);
 }

@@ -5,7 +5,7 @@
 #include "base/base64.h"
 #include "base/error.h"
 #include "group/group_table.h"
-#include "parse/utf8.h"
+#include "parse/json_bytes.h"
 #include "plan/plan.h"
 
 namespace bloomery {
@@ -14,15 +14,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kPlanVersion = 1;
-
-// Bytes that are not UTF-8 go under another name, as Base64.
-void put_bytes(json& object, const std::string& name, const std::string& bytes) {
-  if (is_utf8(bytes)) {
-    object[name] = bytes;
-  } else {
-    object[name + "_b64"] = to_base64(bytes);
-  }
-}
 
 std::string get_bytes(const json& object, const std::string& name) {
   if (object.contains(name)) return object.at(name).get<std::string>();

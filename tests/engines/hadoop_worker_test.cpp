@@ -220,6 +220,28 @@ TEST_F(HadoopWorker, ALastRecordWithoutAnEndIsTruncated) {
             merge_reports(reports, std::span(&file, 1))->tally.samples(Reject::kFieldCount).size());
 }
 
+TEST(HadoopReports, OfTasksThatKnowTheirOffsetsCoverTheFile) {
+  const auto merge = [](std::uint64_t second_begins, std::uint64_t size) {
+    std::vector<TaskReport> reports(2);
+    for (std::uint32_t task = 0; task < 2; ++task) {
+      reports[task].task = task;
+      reports[task].start = reports[task].offset = task * second_begins;
+      reports[task].bytes = 10;
+      reports[task].tally.file(0).read = 1;
+      reports[task].tally.file(0).used = 1;
+    }
+    const ReportedFile file{"a.txt", {}, size, 0, true, true};
+    return merge_reports(reports, std::span(&file, 1)).has_value();
+  };
+  EXPECT_TRUE(merge(10, 20));
+  EXPECT_TRUE(merge(11, 21)) << "a CR that Hadoop has kept to itself";
+  EXPECT_TRUE(merge(10, 21)) << "the last one";
+  EXPECT_TRUE(merge(10, 19)) << "no line end after the last";
+  EXPECT_FALSE(merge(12, 22)) << "bytes that nobody read";
+  EXPECT_FALSE(merge(9, 19)) << "a byte that two read";
+  EXPECT_FALSE(merge(10, 22)) << "an end that nobody read";
+}
+
 TEST(HadoopRoute, EveryReducerIsReachedByEveryKey) {
   for (const std::uint32_t reducers : {1U, 2U, 3U, 128U, 200U, 1000U, kMaxReducers}) {
     for (const std::string& detail :

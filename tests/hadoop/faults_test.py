@@ -107,6 +107,16 @@ class Faults(ClusterCase):
         self.assertIn("beyond the 'PHYSICAL' memory limit", message)
         self.assertFalse((self.folder / "h.bank").exists())
 
+    def test_what_a_task_says_is_shown(self):
+        # A site that forces a framing of its own upon the reduces: they cannot read their input, and say so.
+        done = self.run_program(*self.build, *self.quick(), "--tasks", "1", "--hadoop-set", "stream.reduce.input=text",
+                                "--hadoop-set", "mapreduce.reduce.maxattempts=1")
+        message = done.stderr.decode()
+        self.assertEqual(2, done.returncode, message)
+        self.assertRegex(message, r"the build job job_\d+_\d+ failed:")
+        self.assertRegex(message, r"the task: bloomery worker: records from Hadoop: ")
+        self.assertFalse((self.folder / "h.bank").exists())
+
     def test_interrupting_the_command_kills_the_job(self):
         running = subprocess.Popen([PROGRAM, *self.build, *self.quick()], cwd=self.folder,
                                    env=self.environment(), stdout=subprocess.DEVNULL,
