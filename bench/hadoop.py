@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Jobs on a Hadoop cluster against the least job there can be, in one run, as ratios.
 
-Usage: bench/hadoop.py PROGRAM [--records N] [--tasks N] [--rounds N] [--json FILE]
+Usage: bench/hadoop.py PROGRAM [--records N] [--tasks N] [--rounds N] [--only WORD]... [--json FILE]
 
 hadoop must be on the PATH, as `./dev cluster up` says. Jobs take turns, and the median of each counts, from
 submission to completion as the client sees it. The least job reads everything and writes one line a task;
@@ -26,6 +26,7 @@ RECIPE = ("--key", "tconst", "--group", "round(averageRating)")
 TABLE_RECORDS = 1_254_184
 # What the University of Pisa measured at p = 0.01, k = 7 with about nine map tasks.
 PUBLISHED_BYTES = {"filters": 13_536_489, "indexes": 51_421_626}
+LEAST, CAT = "least (wc -c / cat)", "cat / cat"
 HEAP = "-Xmx512m -XX:+UseSerialGC"
 
 
@@ -97,8 +98,8 @@ class Bench:
 
     def jobs(self):
         return {
-            "least (wc -c / cat)": lambda: self.streaming("wc -c", "cat"),
-            "cat / cat": lambda: self.streaming("cat", "cat"),
+            LEAST: lambda: self.streaming("wc -c", "cat"),
+            CAT: lambda: self.streaming("cat", "cat"),
             "plan": lambda: self.ours("plan", f"{self.far}/r.tsv", *RECIPE),
             "build classic, filters": lambda: self.build("classic", "filters"),
             "build classic, indexes": lambda: self.build("classic", "indexes"),
@@ -118,6 +119,7 @@ def main():
     parser.add_argument("--records", type=int, default=TABLE_RECORDS)
     parser.add_argument("--tasks", type=int, default=8)
     parser.add_argument("--rounds", type=int, default=7)
+    parser.add_argument("--only", action="append", help="jobs whose names begin so, beside the least one")
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
 
@@ -127,7 +129,9 @@ def main():
     print(f"jobs     {options.records:,} records, {options.tasks} maps, 1 reduce; medians of {options.rounds} rounds, in turns\n")
     with tempfile.TemporaryDirectory(prefix="bloomery-bench-") as folder:
         bench = Bench(options.program, pathlib.Path(folder), options.records, options.tasks)
-        jobs, runs = bench.jobs(), {}
+        wanted = (LEAST, *options.only) if options.only else ("",)
+        jobs = {name: job for name, job in bench.jobs().items() if name.startswith(wanted)}
+        runs = {}
         try:
             for turn in range(options.rounds):
                 for name, job in jobs.items():
@@ -136,7 +140,7 @@ def main():
         finally:
             output_of("hadoop", "fs", "-rm", "-r", "-f", bench.far)
     median = {name: statistics.median(run["job"] for run in of) for name, of in runs.items()}
-    least, both = median["least (wc -c / cat)"], median["cat / cat"]
+    least, both = median[LEAST], median.get(CAT, float("nan"))
     rows = []
     for name, of in runs.items():
         rows.append({"job": name, "seconds": median[name], "to_least": median[name] / least, "to_cat": median[name] / both,

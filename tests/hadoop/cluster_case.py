@@ -11,6 +11,7 @@ import unittest
 
 PROGRAM = os.environ["BLOOMERY"]
 CLUSTER = pathlib.Path(os.environ["BLOOMERY_CLUSTER"])
+SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 IS_LONG = os.environ.get("BLOOMERY_TEST_LONG") == "1"
 # Tasks of these tests are short: Java should start fast, not run fast.
 QUICK = "-Xmx384m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"

@@ -9,7 +9,7 @@ import threading
 import time
 import urllib.request
 
-from cluster_case import CLUSTER, IS_LONG, PROGRAM, ClusterCase
+from cluster_case import CLUSTER, IS_LONG, PROGRAM, SOURCE, ClusterCase
 
 
 def processes(words, node="nm"):
@@ -161,6 +161,8 @@ class LostNode(ClusterCase):
         self.bloomery("build", "w.txt", "--plan-from", "w.plan", "-o", "t.bank")
         node = json.loads((CLUSTER / "processes.json").read_text())["nodemanager1"]["pid"]
 
+        jars = CLUSTER.parent / "jars"
+        self.addCleanup(subprocess.run, [SOURCE / "tools/hadoop/cluster.py", "up", CLUSTER, jars], check=True)
         hit = []
 
         def kill_node():

@@ -2,14 +2,12 @@
 
 import itertools
 import json
-import pathlib
 import subprocess
 import sys
 import time
 
-from cluster_case import CLUSTER, IS_LONG, ClusterCase
+from cluster_case import CLUSTER, IS_LONG, SOURCE, ClusterCase
 
-SOURCE = pathlib.Path(__file__).resolve().parent.parent.parent
 sys.path.append(str(SOURCE / "tests/cli"))
 from schema import problems  # noqa: E402
 
