@@ -22,7 +22,8 @@ install_bloomery() {
 }
 
 build_project() {
-  cmake -G Ninja -S "$here" -B project -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_COMPILER="$cxx" "$@"
+  cmake -G Ninja -S "$here" -B project -DCMAKE_BUILD_TYPE=Debug -DCMAKE_CXX_FLAGS_DEBUG=-O0 \
+    -DCMAKE_CXX_COMPILER="$cxx" "$@"
   cmake --build project --target with_bloomery with_static with_shared
   for program in project/with_{bloomery,static,shared}; do "$program" stranger.bank; done
 }
