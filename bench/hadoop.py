@@ -113,6 +113,11 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
+def processor():
+    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as lines:
+        return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=os.path.abspath)
@@ -124,7 +129,7 @@ def main():
     options = parser.parse_args()
 
     version = json.loads(output_of(options.program, "version", "--json"))
-    print(f"machine  {platform.machine()}, {os.cpu_count()} processors\nprogram  {json.dumps(version)[:160]}")
+    print(f"machine  {processor()}, {os.cpu_count()} processors\nprogram  {json.dumps(version)[:160]}")
     print(f"hadoop   {output_of('hadoop', 'org.apache.hadoop.util.VersionInfo').decode().splitlines()[0]}")
     print(f"jobs     {options.records:,} records, {options.tasks} maps, 1 reduce; medians of {options.rounds} rounds, in turns\n")
     with tempfile.TemporaryDirectory(prefix="bloomery-bench-") as folder:
@@ -149,7 +154,7 @@ def main():
     print(f"{'job':24} {'seconds':>8} {'to least':>9} {'to cat':>7} {'command s':>10} {'map output bytes':>17} {'entropy':>12}")
     for row in rows:
         print(f"{row['job']:24} {row['seconds']:8.1f} {row['to_least']:9.2f} {row['to_cat']:7.2f} {row['command_seconds']:10.1f} "
-              f"{row['map_output_bytes']:17,} {row['entropy_bytes']:12,.0f}")
+              f"{row['map_output_bytes']:17,} " + (f"{row['entropy_bytes']:12,.0f}" if row["entropy_bytes"] else f"{'-':>12}"))
     if options.records == TABLE_RECORDS:
         print(f"\npublished (Pisa, nine maps): filters {PUBLISHED_BYTES['filters']:,} bytes, indexes {PUBLISHED_BYTES['indexes']:,} bytes")
     if options.json:
