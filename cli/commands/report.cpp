@@ -208,7 +208,7 @@ Command report_command() {
                  .take = into(options->title),
                  .is_basic = true},
                 {.names = "--table",
-                 .value = "NAME",
+                 .value = "TABLE",
                  .help = "only this table, as points or time_fpr",
                  .section = "Result",
                  .take = into(options->tables),

@@ -13,7 +13,7 @@ WRONG = {
     "SHARE": "2", "NAME": "both", "NAME=TEXT": "alone", "WHEN": "now", "ENGINE": "abacus",
     "NAME=VALUE": "alone",
 }
-ANY_TEXT = {"COLUMN", "A..B", "FILE", "FOLDER", "GROUP", "PATHS", "TEXT", "URL"}
+ANY_TEXT = {"COLUMN", "A..B", "FILE", "FOLDER", "GROUP", "PATHS", "TABLE", "TEXT", "URL"}
 ARGUMENTS = {"build": ["-o", "x.bank"], "merge": ["a.bank", "-o", "x.bank"], "inspect": ["a.bank"],
              "verify": ["a.bank"], "query": ["a.bank", "key"], "generate key": ["-o", "key"],
              "completions": ["bash"], "export": ["a.bank", "-o", "x"],
