@@ -65,7 +65,15 @@ Point point_of(const std::vector<const Json*>& runs, std::string origin) {
   point.runs = runs.size();
   std::vector<double> wall;
   std::vector<double> cpu;
+  std::vector<double> cluster_cpu;
   for (const Json* run : runs) {
+    double seconds = 0;
+    for (const Json& job : run->value("jobs", Json::array())) {
+      seconds += job.at("cpu_seconds").get<double>();
+      const std::uint64_t memory = job.at("peak_memory");
+      if (memory > 0) point.cluster_memory = std::max(memory, point.cluster_memory.value_or(0));
+    }
+    if (seconds > 0) cluster_cpu.push_back(seconds);
     wall.push_back(run->at("wall_seconds"));
     cpu.push_back(run->at("cpu_seconds"));
     point.peak_memory = std::max(point.peak_memory, run->at("peak_memory").get<std::uint64_t>());
@@ -74,6 +82,7 @@ Point point_of(const std::vector<const Json*>& runs, std::string origin) {
   point.wall_max = *std::ranges::max_element(wall);
   point.wall_median = median(wall);
   point.cpu_median = median(cpu);
+  if (!cluster_cpu.empty()) point.cluster_cpu_median = median(cluster_cpu);
   if (!first.at("map_output_bytes").is_null()) point.map_output_bytes = first["map_output_bytes"];
   if (!first.at("shuffle_bytes").is_null()) point.shuffle_bytes = first["shuffle_bytes"];
   if (!first.at("entropy_bytes").is_null()) point.entropy_bytes = first["entropy_bytes"];
@@ -108,6 +117,9 @@ std::vector<Point> points_of(const Facts& facts) {
 Table points_table(const std::vector<Point>& points) {
   const bool has_origins =
       std::ranges::any_of(points, [](const Point& point) { return !point.origin.empty(); });
+  const bool has_cluster = std::ranges::any_of(points, [](const Point& point) {
+    return point.cluster_cpu_median.has_value() || point.cluster_memory.has_value();
+  });
   Table table{.name = "points",
               .columns = {{"origin", has_origins ? "measured on" : "", true},
                           {"engine", "engine", true},
@@ -123,6 +135,8 @@ Table points_table(const std::vector<Point>& points) {
                           {"wall_max", "most"},
                           {"cpu_median", "cpu s"},
                           {"peak_memory", "memory"},
+                          {"cluster_cpu_median", has_cluster ? "tasks: cpu s" : ""},
+                          {"cluster_memory", has_cluster ? "memory" : ""},
                           {"map_output_bytes", "map output bytes"},
                           {"shuffle_bytes", "shuffle bytes"},
                           {"entropy_bytes", "entropy"}}};
@@ -132,15 +146,17 @@ Table points_table(const std::vector<Point>& points) {
     if (point.entropy_bytes) {
       entropy.shown = grouped(static_cast<std::uint64_t>(*point.entropy_bytes + 0.5));
     }
-    table.rows.push_back({Cell::text(point.origin), setting_cell(settings, "engine"),
-                          setting_cell(settings, "strategy"), setting_cell(settings, "kind"),
-                          setting_cell(settings, "fpr"), setting_cell(settings, "hashes"),
-                          setting_cell(settings, "tasks"), setting_cell(settings, "threads"),
-                          Cell::count(point.runs), seconds_cell(point.wall_min),
-                          seconds_cell(point.wall_median), seconds_cell(point.wall_max),
-                          seconds_cell(point.cpu_median), Cell::size(point.peak_memory),
-                          maybe(point.map_output_bytes, &Cell::count),
-                          maybe(point.shuffle_bytes, &Cell::count), std::move(entropy)});
+    table.rows.push_back(
+        {Cell::text(point.origin), setting_cell(settings, "engine"),
+         setting_cell(settings, "strategy"), setting_cell(settings, "kind"),
+         setting_cell(settings, "fpr"), setting_cell(settings, "hashes"),
+         setting_cell(settings, "tasks"), setting_cell(settings, "threads"),
+         Cell::count(point.runs), seconds_cell(point.wall_min), seconds_cell(point.wall_median),
+         seconds_cell(point.wall_max), seconds_cell(point.cpu_median),
+         point.peak_memory > 0 ? Cell::size(point.peak_memory) : Cell{.shown = "-"},
+         maybe(point.cluster_cpu_median, &seconds_cell), maybe(point.cluster_memory, &Cell::size),
+         maybe(point.map_output_bytes, &Cell::count), maybe(point.shuffle_bytes, &Cell::count),
+         std::move(entropy)});
   }
   return table;
 }

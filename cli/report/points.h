@@ -20,7 +20,10 @@ struct Point {
   double wall_median = 0;
   double wall_max = 0;
   double cpu_median = 0;
-  std::uint64_t peak_memory = 0;  // the highest
+  std::uint64_t peak_memory = 0;  // the highest; 0: not known
+  // Of the tasks, by the cluster's count; the numbers above are those of the command.
+  std::optional<double> cluster_cpu_median;
+  std::optional<std::uint64_t> cluster_memory;  // the highest of a task
   std::optional<std::uint64_t> map_output_bytes;
   std::optional<std::uint64_t> shuffle_bytes;
   std::optional<double> entropy_bytes;

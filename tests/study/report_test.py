@@ -50,7 +50,25 @@ class Reports(StudyTest):
             self.assertAlmostEqual(statistics.median(wall), point["wall_median"], 12)
             self.assertAlmostEqual(statistics.median(run["cpu_seconds"] for run in runs), point["cpu_median"], 12)
             self.assertEqual(max(run["peak_memory"] for run in runs), point["peak_memory"])
+            self.assertEqual((None, None), (point["cluster_cpu_median"], point["cluster_memory"]))
             self.assertEqual({run["map_output_bytes"] for run in runs}, {point["map_output_bytes"]})
+
+    def test_what_the_tasks_of_a_cluster_took_is_the_clusters_count(self):
+        """As Hadoop and Spark leave it: the one knows the memory of a task, the other does not."""
+        lines = self.study()
+        jobs = {"hadoop": [{"what": "plan", "cpu_seconds": 8.5, "peak_memory": 300}, {"what": "build", "cpu_seconds": 7.0,
+                                                                                     "peak_memory": 200}],
+                "spark": [{"what": "build", "cpu_seconds": 1.25, "peak_memory": 0}]}
+        for i, line in enumerate(lines):
+            line["settings"]["engine"] = "hadoop" if i % 2 else "spark"
+            line["jobs"] = jobs[line["settings"]["engine"]]
+            line["peak_memory"] = 0
+        self.write("runs.jsonl", "".join(json.dumps(line) + "\n" for line in lines))
+        report = self.ok("report", "runs.jsonl", "--json").json
+        self.assertEqual({("hadoop", 15.5, 300, None), ("spark", 1.25, None, None)},
+                         {(point["engine"], point["cluster_cpu_median"], point["cluster_memory"], point["peak_memory"])
+                          for point in report["points"]})
+        self.assertIn("tasks: cpu s", self.ok("report", "runs.jsonl").text)
 
     def test_runs_of_different_origins_are_never_one_number(self):
         """Machines, versions and flags of engines: each alone, and the numbers of each are its own."""
