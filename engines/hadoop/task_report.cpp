@@ -79,6 +79,44 @@ Error not_covered(const ReportedFile& file, std::uint64_t offset) {
                     escaped(file.name, 4096), offset, file.size);
 }
 
+// The reports of one file, in the order of their ranges, laid end to end.
+Result<std::uint64_t> lay_out(std::span<const TaskReport> reports, const ReportedFile& file,
+                              MergedReports& merged) {
+  std::uint64_t offset = file.first;
+  for (const TaskReport& report : reports) {
+    if (!file.has_true_offsets) merged.by_task[report.task].add = offset - report.offset;
+    if (report.bytes == 0) continue;
+    if (file.has_true_offsets) {
+      if (!is_reached(report.offset, offset)) return not_covered(file, offset);
+      offset = report.offset;
+    }
+    offset += report.bytes;
+  }
+  const bool is_whole = offset == file.size + 1 || offset == file.size ||
+                        (file.has_true_offsets && is_reached(file.size, offset));
+  if (file.is_plain && !is_whole) return not_covered(file, offset);
+  return offset;
+}
+
+Result<void> merge_file(std::span<const TaskReport> reports, const ReportedFile& file,
+                        MergedReports& merged) {
+  const auto end = lay_out(reports, file, merged);
+  if (!end) return end.error();
+  const bool lacks_end = file.is_plain && *end == file.size + 1;
+  const auto has_read = [](const TaskReport& report) { return report.bytes > 0; };
+  const auto last = std::find_if(reports.rbegin(), reports.rend(), has_read);
+  if (lacks_end && last != reports.rend() && last->truncated) {
+    Correction& correction = merged.by_task[last->task];
+    correction.truncated = last->truncated;
+    correction.truncated->offset += correction.add;
+  }
+  for (const TaskReport& report : reports) {
+    const Tally tally = corrected(report, merged.by_task[report.task], file.shape);
+    if (auto done = merged.tally.merge(tally); !done) return done;
+  }
+  return {};
+}
+
 }  // namespace
 
 std::string encode(const RejectedRecord& record) {
@@ -144,48 +182,22 @@ Result<MergedReports> merge_reports(std::vector<TaskReport> reports,
                                     std::span<const ReportedFile> files) {
   std::ranges::sort(reports, {},
                     [](const TaskReport& one) { return std::tie(one.file, one.start); });
-  for (std::uint32_t i = 0; i < files.size(); ++i) {
-    const auto is_of_file = [i](const TaskReport& report) { return report.file == i; };
-    // Of an empty one Hadoop makes a task, or none.
-    if (files[i].size > 0 && std::ranges::none_of(reports, is_of_file)) {
-      return make_error(ErrorCode::kMismatch, "{}: no task has read it; was it removed?",
-                        escaped(files[i].name, 4096));
-    }
-  }
   MergedReports merged;
   merged.by_task.resize(reports.size());
-  for (std::size_t at = 0; at < reports.size();) {
-    const std::uint32_t number = reports[at].file;
-    if (number >= files.size()) return bad_bytes();
-    const ReportedFile& file = files[number];
-    std::uint64_t offset = file.first;
-    TaskReport* last = nullptr;  // that read anything
-    const std::size_t begin = at;
-    for (; at < reports.size() && reports[at].file == number; ++at) {
-      TaskReport& report = reports[at];
-      if (report.task >= merged.by_task.size()) return bad_bytes();
-      if (!file.has_true_offsets) merged.by_task[report.task].add = offset - report.offset;
-      if (report.bytes == 0) continue;
-      if (file.has_true_offsets) {
-        if (!is_reached(report.offset, offset)) return not_covered(file, offset);
-        offset = report.offset;
-      }
-      offset += report.bytes;
-      last = &report;
+  for (const TaskReport& report : reports) {
+    if (report.file >= files.size() || report.task >= reports.size()) return bad_bytes();
+  }
+  for (std::uint32_t number = 0; number < files.size(); ++number) {
+    const std::span<const TaskReport> found(
+        std::ranges::lower_bound(reports, number, {}, &TaskReport::file),
+        std::ranges::upper_bound(reports, number, {}, &TaskReport::file));
+    // Of an empty file Hadoop makes a task, or none.
+    if (found.empty() && files[number].size > 0) {
+      return make_error(ErrorCode::kMismatch, "{}: no task has read it; was it removed?",
+                        escaped(files[number].name, 4096));
     }
-    const bool lacks_end = file.is_plain && offset == file.size + 1;
-    const bool is_whole = lacks_end || offset == file.size ||
-                          (file.has_true_offsets && is_reached(file.size, offset));
-    if (file.is_plain && !is_whole) return not_covered(file, offset);
-    if (lacks_end && last != nullptr && last->truncated) {
-      Correction& correction = merged.by_task[last->task];
-      correction.truncated = last->truncated;
-      correction.truncated->offset += correction.add;
-    }
-    for (std::size_t i = begin; i < at; ++i) {
-      const Tally tally = corrected(reports[i], merged.by_task[reports[i].task], file.shape);
-      if (auto done = merged.tally.merge(tally); !done) return done.error();
-    }
+    if (found.empty()) continue;
+    if (auto done = merge_file(found, files[number], merged); !done) return done.error();
   }
   return merged;
 }
