@@ -7,7 +7,7 @@ namespace bloomery::bench {
 
 template <typename Key>
 std::unique_ptr<Peer<Key>> make_flat_set() {
-  using Set = boost::unordered_flat_set<Key, PeerHash, std::equal_to<Key>, CountingAllocator<Key>>;
+  using Set = boost::unordered_flat_set<Key, PeerHash, std::equal_to<>, CountingAllocator<Key>>;
   return std::make_unique<PeerSet<Key, Set>>();
 }
 

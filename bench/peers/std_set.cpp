@@ -7,7 +7,7 @@ namespace bloomery::bench {
 
 template <typename Key>
 std::unique_ptr<Peer<Key>> make_std_set() {
-  using Set = std::unordered_set<Key, PeerHash, std::equal_to<Key>, CountingAllocator<Key>>;
+  using Set = std::unordered_set<Key, PeerHash, std::equal_to<>, CountingAllocator<Key>>;
   return std::make_unique<PeerSet<Key, Set>>();
 }
 

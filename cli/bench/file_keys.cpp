@@ -13,7 +13,7 @@ class Collecting : public TaskWork {
  public:
   explicit Collecting(std::vector<std::string>& to) : to_(&to) {}
 
-  Result<void> take(const KeyBatch& batch, const GroupTable&) override {
+  Result<void> take(const KeyBatch& batch, const GroupTable& /*groups*/) override {
     to_->insert(to_->end(), batch.keys.begin(), batch.keys.end());
     return {};
   }
