@@ -112,7 +112,7 @@ Result<std::vector<ReportSection>> choose_tables(const ReportOptions& options,
 std::string title_of(const ReportOptions& options, const Facts& facts) {
   if (!options.title.empty()) return options.title;
   for (const Json& run : facts.runs) {
-    if (const std::string title = run.value("title", ""); !title.empty()) return title;
+    if (std::string title = run.value("title", ""); !title.empty()) return title;
   }
   return "bloomery report";
 }
@@ -120,8 +120,8 @@ std::string title_of(const ReportOptions& options, const Facts& facts) {
 Result<void> write_page(const ReportOptions& options, const std::string& page) {
   auto file = AtomicFile::create(options.output, options.force);
   if (!file) return file.error();
-  if (const auto sized = file->resize(page.size()); !sized) return sized;
-  if (const auto written = file->write(0, std::as_bytes(std::span(page))); !written) return written;
+  if (auto sized = file->resize(page.size()); !sized) return sized;
+  if (auto written = file->write(0, std::as_bytes(std::span(page))); !written) return written;
   return file->commit();
 }
 

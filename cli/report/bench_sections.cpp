@@ -77,7 +77,7 @@ Json bars(const char* field, const char* title, const Json& values) {
               {{"field", field}, {"format", ".3~f"}}}}}}};
 }
 
-const char* const kErrorSpec = R"({"layer": [
+constexpr const char* kErrorSpec = R"({"layer": [
   {"mark": {"type": "line", "strokeDash": [5, 4], "color": "target"},
    "encoding": {"x": {"field": "bits_per_key", "type": "quantitative", "title": "bits per key", "scale": {"zero": false}},
                 "y": {"field": "predicted", "type": "quantitative", "title": "false-positive rate", "scale": {"type": "log"}, "axis": {"format": "~%"}},
@@ -87,7 +87,7 @@ const char* const kErrorSpec = R"({"layer": [
                 "color": {"field": "series", "type": "nominal", "title": null}, "shape": {"field": "series", "type": "nominal", "title": null},
                 "tooltip": [{"field": "series"}, {"field": "bits", "format": ","}, {"field": "rate", "format": ".4%"}, {"field": "predicted", "format": ".4%"}]}}]})";
 
-const char* const kBadSpec = R"({"mark": {"type": "bar", "opacity": 0.9},
+constexpr const char* kBadSpec = R"({"mark": {"type": "bar", "opacity": 0.9},
   "encoding": {"y": {"field": "category", "type": "nominal", "title": null, "sort": "-x"},
                "x": {"field": "records", "type": "quantitative", "title": "records", "axis": {"tickMinStep": 1, "format": "~s"}},
                "color": {"value": "series1"},

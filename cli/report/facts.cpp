@@ -33,7 +33,7 @@ const std::array<Known, 4>& known_lines() {
 Result<FactList> add_line(Facts& facts, Json line) {
   const Json schema = line.value("schema", Json(""));
   const auto& all = known_lines();
-  const auto known = std::ranges::find_if(
+  const auto* const known = std::ranges::find_if(
       all, [&](const Known& each) { return schema.is_string() && schema == each.schema; });
   if (known == all.end()) {
     return make_error(ErrorCode::kInvalidArgument,

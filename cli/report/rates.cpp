@@ -177,7 +177,7 @@ Json faceted(Json layers, ReportSection& section, const std::function<double(con
   return spec;
 }
 
-const char* const kRateLayers = R"([
+constexpr const char* kRateLayers = R"([
   {"mark": {"type": "tick", "thickness": 2, "color": "target"},
    "encoding": {"x": {"field": "group", "type": "nominal", "sort": null, "title": "group", "axis": {"labelAngle": 0, "labelOverlap": true}},
                 "y": {"field": "target", "type": "quantitative", "scale": {"zero": false}, "title": "false-positive rate", "axis": {"format": "~%"}}}},
@@ -190,7 +190,7 @@ const char* const kRateLayers = R"([
                             {"field": "high", "format": ".4%"}, {"field": "target", "format": "~%"}, {"field": "false_positives", "format": ","},
                             {"field": "negatives", "format": ","}]}}])";
 
-const char* const kFillLayers = R"([
+constexpr const char* kFillLayers = R"([
   {"mark": {"type": "bar", "color": "series0", "opacity": 0.85},
    "encoding": {"x": {"field": "group", "type": "nominal", "sort": null, "title": "group", "axis": {"labelAngle": 0, "labelOverlap": true}},
                 "y": {"field": "fill", "type": "quantitative", "title": "share of bits set", "scale": {"domain": [0, 1]}, "axis": {"format": "~%"}},
@@ -200,7 +200,7 @@ const char* const kFillLayers = R"([
    "encoding": {"x": {"field": "group", "type": "nominal", "sort": null}, "y": {"field": "expected_fill", "type": "quantitative"}}}])";
 
 // Rows of several specs at one rate lie at one place, so what differs is the colour.
-const char* const kBitsSpec = R"({"layer": [
+constexpr const char* kBitsSpec = R"({"layer": [
   {"mark": {"type": "line", "strokeDash": [5, 4], "color": "target"},
    "encoding": {"x": {"field": "fpr", "type": "quantitative", "scale": {"type": "log", "nice": false, "padding": 14}, "title": "rate p", "axis": {"format": "~g", "grid": false}},
                 "y": {"field": "theory", "type": "quantitative", "title": "bits per key"}}},

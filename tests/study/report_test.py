@@ -293,6 +293,13 @@ class Reports(StudyTest):
         for chart in ("chart-set-memory", "chart-set-time", "chart-errors", "chart-speed-up"):
             self.assertIn(f'id="{chart}"', page)
 
+    def test_a_line_that_claims_a_world_of_threads_is_drawn_at_once(self):
+        bench = json.loads(json.dumps(BENCH))
+        bench["threads"][2]["threads"] = 10**15
+        self.write("bench.json", json.dumps(bench) + "\n")
+        values = self.charts("bench.json")["chart-speed-up"]["data"]["values"]
+        self.assertEqual([1, 10**15], [value["y"] for value in values if value["is_ideal"]])
+
     def test_bad_records_are_counted_by_kind(self):
         records = b"".join(b"k%d\t%d\n" % (i, i % 10 + 1) for i in range(500)) + b"x\ty\nz\n"
         built = self.ok("build", "-o", "x.bank", "--key", "1", "--group", "round(2)", "--lenient", "--json",
