@@ -9,6 +9,7 @@
 
 #include "bloomery/result.h"
 #include "cli/command.h"
+#include "cli/input_flags.h"
 #include "cli/signals.h"
 #include "cli/spark_flags.h"
 #include "engines/hadoop/engine.h"
@@ -25,6 +26,10 @@ struct EngineOptions {
 
   [[nodiscard]] bool is_hadoop() const { return engine == "hadoop"; }
   [[nodiscard]] bool is_spark() const { return engine == "spark"; }
+  [[nodiscard]] FarInputs far_inputs() const {
+    if (is_hadoop()) return FarInputs::kAllNames;
+    return is_spark() ? FarInputs::kAddresses : FarInputs::kNone;
+  }
 };
 
 // --engine, and what is for Hadoop or Spark alone.

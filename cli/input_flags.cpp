@@ -49,17 +49,18 @@ Result<TextFormat> parse_format(std::string_view text) {
   return text == "json" ? TextFormat::kJson : TextFormat::kDelimited;
 }
 
-// Those of this machine, expanded; and, with Hadoop, those that are not here as they are.
-Result<std::vector<std::string>> paths_of(std::vector<std::string> files, bool is_hadoop) {
+// Those of this machine, expanded; and far ones as they are.
+Result<std::vector<std::string>> paths_of(std::vector<std::string> files, FarInputs reads) {
   if (files.empty()) files.emplace_back("-");
   std::vector<std::string> far;
   for (const std::string& file : files) {
     const bool is_far = hadoop::is_remote(file);
-    if (is_far && !is_hadoop) {
-      return make_error(ErrorCode::kUnsupported, "{}: only --engine hadoop reads it",
+    if (is_far && reads == FarInputs::kNone) {
+      return make_error(ErrorCode::kUnsupported,
+                        "{}: only --engine hadoop reads it, and Parquet --engine spark",
                         printable_path(file));
     }
-    if (is_hadoop && (is_far || !expand_paths({file}))) far.push_back(file);
+    if (is_far || (reads == FarInputs::kAllNames && !expand_paths({file}))) far.push_back(file);
   }
   std::erase_if(files, [&](const std::string& file) { return std::ranges::count(far, file) > 0; });
   if (files.empty()) return far;
@@ -255,13 +256,13 @@ std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks) {
   return flags;
 }
 
-Result<JobInput> job_input(const InputOptions& options, const RecipeText& known, bool is_hadoop) {
+Result<JobInput> job_input(const InputOptions& options, const RecipeText& known, FarInputs far) {
   JobInput input;
   if (options.files.empty() && ::isatty(STDIN_FILENO) == 1) {
     return make_error(ErrorCode::kInvalidArgument,
                       "FILE: missing; name a file, or - to type the records");
   }
-  auto paths = paths_of(options.files, is_hadoop);
+  auto paths = paths_of(options.files, far);
   if (!paths) return paths.error();
   input.paths = std::move(*paths);
   RecipeText texts = known;

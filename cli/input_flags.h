@@ -32,11 +32,14 @@ struct InputOptions {
 // --threads, --memory and --tmp; the last two flags of tasks only where `has_tasks`.
 [[nodiscard]] std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks);
 
+// What an engine reads besides files of this machine: addresses such as hdfs://, or also names that
+// are not here.
+enum class FarInputs : std::uint8_t { kNone, kAddresses, kAllNames };
+
 // Paths expanded, standard input where there is none. What `known` says about keys and groups holds
-// where no flag says otherwise: the recipe of a bank or of a plan. With `is_hadoop`, what is not
-// on this machine is left to Hadoop.
+// where no flag says otherwise: the recipe of a bank or of a plan. Far inputs are left as they are.
 Result<JobInput> job_input(const InputOptions& options, const RecipeText& known = {},
-                           bool is_hadoop = false);
+                           FarInputs far = FarInputs::kNone);
 
 // Whether two paths name one file, also where it is not there yet.
 [[nodiscard]] bool is_same_file(const std::string& a, const std::string& b);

@@ -1,10 +1,10 @@
 """Building on Spark, beside the least job that reads the same records, and beside Spark's own filter.
 
-Usage: spark.py [--keys N] [--tasks N] [--runs N] [--master URL] [--json FILE]
+Usage: spark.py [--keys N,...] [--tasks N] [--runs N] [--master URL] [--json FILE]
 
 The least job is a mapInArrow that reads everything and returns one row a task. Spark's own
-bloomFilter is one group; above 4 million keys it clamps, so the rates that both reach stand beside
-the times. Medians of alternated runs.
+bloomFilter is one group; above 4 million keys it clamps without a word, so the rates that both
+reach stand beside the times. Medians of alternated runs, after one of each that is not counted.
 """
 
 import argparse
@@ -15,17 +15,65 @@ import sys
 import tempfile
 import time
 
+FPR = 0.01
+ABSENT = [f"no{i}" for i in range(20_000)]
 
-def seconds(work):
-    start = time.perf_counter()
-    result = work()
-    return time.perf_counter() - start, result
+
+def least(frame):
+    def count(batches):
+        import pyarrow
+        total = sum(batch.num_rows for batch in batches)
+        yield pyarrow.RecordBatch.from_pydict({"n": [total]})
+
+    return sum(row.n for row in frame.mapInArrow(count, "n long").collect())
+
+
+def measure(spark, keys, tasks, runs, folder):
+    from bloomery import spark as bs
+
+    path = os.path.join(folder, f"{keys}.parquet")
+    (spark.range(0, keys, 1, tasks).selectExpr("concat('tt', lpad(cast(id as string), 9, '0')) as key")
+     .write.parquet(path))
+    frame = spark.read.parquet(path)
+    out = os.path.join(folder, "spark.bank")
+    contenders = {
+        "least mapInArrow": lambda: least(frame),
+        "bloomery": lambda: bs.build(frame, key="key", fpr=FPR, output=out, overwrite=True),
+        "Spark bloomFilter": lambda: frame._jdf.stat().bloomFilter("key", keys, FPR),
+    }
+    times, made = {name: [] for name in contenders}, {}
+    for run in range(runs + 1):
+        for name, work in contenders.items():
+            start = time.perf_counter()
+            made[name] = work()
+            if run > 0:
+                times[name].append(time.perf_counter() - start)
+    check(made, keys)
+    rates = {"bloomery": float(made["bloomery"].may_contain(ABSENT).mean()),
+             "Spark bloomFilter": sum(map(made["Spark bloomFilter"].mightContainString, ABSENT))
+             / len(ABSENT)}
+    sizes = {"bloomery": made["bloomery"].nbytes,
+             "Spark bloomFilter": made["Spark bloomFilter"].bitSize() // 8}
+    base = statistics.median(times["least mapInArrow"])
+    return [{"name": name, "keys": keys, "seconds": statistics.median(taken), "runs": taken,
+             "ratio": statistics.median(taken) / base, "rate": rates.get(name),
+             "bytes": sizes.get(name)} for name, taken in times.items()]
+
+
+def check(made, keys):
+    """Everything was read, and no member is denied."""
+    members = [f"tt{i:09}" for i in range(0, keys, keys // 1000)]
+    bank, theirs = made["bloomery"], made["Spark bloomFilter"]
+    if made["least mapInArrow"] != keys or bank.facts["records"]["used"] != keys:
+        sys.exit("spark.py: not all keys were read")
+    if not (bank.may_contain(members).all() and all(map(theirs.mightContainString, members))):
+        sys.exit("spark.py: a member was denied")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--keys", type=int, default=50_000_000)
+    parser.add_argument("--keys", default="4000000,50000000")
     parser.add_argument("--tasks", type=int, default=8)
     parser.add_argument("--runs", type=int, default=3)
     parser.add_argument("--master", default="local-cluster[2,1,2048]")
@@ -33,60 +81,28 @@ def main():
     arguments = parser.parse_args()
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    from bloomery import spark as bs
+    import pyspark
     from pyspark.sql import SparkSession
 
     spark = (SparkSession.builder.master(arguments.master).config("spark.ui.enabled", "false")
              .config("spark.executor.memory", "2g").config("spark.driver.memory", "2g")
              .config("spark.log.level", "ERROR").getOrCreate())
-    rows = {}
+    rows = []
     try:
         with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "keys.parquet")
-            spark.range(0, arguments.keys, 1, arguments.tasks).selectExpr(
-                "concat('tt', lpad(cast(id as string), 9, '0')) as key").write.parquet(path)
-            frame = spark.read.parquet(path)
-            out = os.path.join(folder, "spark.bank")
-
-            def least():
-                def count(batches):
-                    import pyarrow
-                    total = sum(batch.num_rows for batch in batches)
-                    yield pyarrow.RecordBatch.from_pydict({"n": [total]})
-                return sum(row.n for row in frame.mapInArrow(count, "n long").collect())
-
-            def build():
-                return bs.build(frame, key="key", fpr=0.01, output=out, overwrite=True)
-
-            def own():
-                return frame._jdf.stat().bloomFilter("key", arguments.keys, 0.01)
-
-            times = {}
-            for _ in range(arguments.runs):
-                for name, work in (("least mapInArrow", least), ("bloomery", build),
-                                   ("Spark bloomFilter", own)):
-                    took, result = seconds(work)
-                    times.setdefault(name, []).append(took)
-                    if name == "bloomery":
-                        bank = result
-                    elif name == "Spark bloomFilter":
-                        theirs = result
-            absent = [f"no{i}" for i in range(100_000)]
-            rates = {"bloomery": float(bank.may_contain(absent).mean()),
-                     "Spark bloomFilter": sum(theirs.mightContainString(key)
-                                              for key in absent[:20_000]) / 20_000}
-            base = statistics.median(times["least mapInArrow"])
-            for name, list_of in times.items():
-                median = statistics.median(list_of)
-                rows[name] = {"seconds": median, "ratio": median / base, "rate": rates.get(name)}
-                print(f"{name:18} {median:8.2f} s   {median / base:5.2f} x   "
-                      f"rate {rates.get(name, float('nan')):.4f}")
+            for keys in map(int, arguments.keys.split(",")):
+                for row in measure(spark, keys, arguments.tasks, arguments.runs, folder):
+                    rows.append(row)
+                    rate = "" if row["rate"] is None else f"   rate {row['rate']:.4f} of {FPR} asked"
+                    size = "" if row["bytes"] is None else f"   {row['bytes'] / 1e6:.1f} MB"
+                    print(f"{row['keys']:>12,} keys  {row['name']:18} {row['seconds']:8.2f} s   "
+                          f"{row['ratio']:5.2f} x{rate}{size}", flush=True)
     finally:
         spark.stop()
     if arguments.json:
         with open(arguments.json, "w", encoding="utf-8") as file:
-            json.dump({"keys": arguments.keys, "tasks": arguments.tasks, "runs": arguments.runs,
-                       "rows": rows}, file, indent=1)
+            json.dump({"master": arguments.master, "tasks": arguments.tasks, "fpr": FPR,
+                       "pyspark": pyspark.__version__, "rows": rows}, file, indent=1)
 
 
 if __name__ == "__main__":

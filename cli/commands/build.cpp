@@ -95,7 +95,7 @@ Result<BuildJob> job_of(const BuildOptions& options) {
     if (!sizing) return sizing.error();
     job.sizing = std::move(*sizing);
   }
-  auto input = job_input(options.input, known, options.engine.is_hadoop());
+  auto input = job_input(options.input, known, options.engine.far_inputs());
   if (!input) return input.error();
   job.input = std::move(*input);
   job.input.rejects.overwrite = options.force;

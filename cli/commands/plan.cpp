@@ -77,7 +77,7 @@ Result<ExitCode> report_plan(const PlanOptions& options, const PlanJob& job,
 Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   PlanJob job;
   if (const auto fine = check_engine(options.engine); !fine) return fine.error();
-  auto input = job_input(options.input, {}, options.engine.is_hadoop());
+  auto input = job_input(options.input, {}, options.engine.far_inputs());
   if (!input) return input.error();
   auto sizing = sizing_request(options.filter);
   if (!sizing) return sizing.error();

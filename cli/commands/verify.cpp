@@ -166,7 +166,7 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
   if (!opened) return file->named(opened.error());
   const Bank* const bank = &opened->bank;
   VerifyJob job;
-  auto input = job_input(options.input, bank->recipe(), options.engine.is_hadoop());
+  auto input = job_input(options.input, bank->recipe(), options.engine.far_inputs());
   if (!input) return input.error();
   job.input = std::move(*input);
   job.input.rejects.overwrite = options.force;
@@ -182,7 +182,7 @@ Result<ExitCode> run_verify_command(const VerifyOptions& options, Console& conso
     if (options.engine.is_spark()) {
       const auto spark = spark_options(options.engine.spark, *secret, console);
       if (!spark) return spark.error();
-      return spark::run_verify(*bank, options.bank, job, *spark);
+      return spark::run_verify(*bank, file->path(), job, *spark);
     }
     if (!options.engine.is_hadoop()) return run_verify(*bank, job, &progress);
     const auto cluster = hadoop_options(options.engine, *secret);

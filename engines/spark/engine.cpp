@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "base/base64.h"
@@ -10,6 +9,7 @@
 #include "engines/describe_bank.h"
 #include "engines/spark/python_job.h"
 #include "parse/tally_json.h"
+#include "parse/utf8.h"
 
 namespace bloomery::spark {
 namespace {
@@ -22,9 +22,10 @@ std::string hex(const SecretKey& secret) {
   return text;
 }
 
-std::string absolute(const std::string& path) {
-  if (path.find("://") != std::string::npos) return path;
-  return std::filesystem::absolute(path).string();
+// As `path_of` of the package reads it: any bytes can be a path, and only UTF-8 can be JSON.
+json path_json(const std::string& path) {
+  if (is_utf8(path)) return path;
+  return {{"b64", to_base64(path)}};
 }
 
 json layout_of(const LayoutOptions& layout) {
@@ -51,12 +52,12 @@ Result<json> job_of(const char* name, const JobInput& input, const TaskOptions& 
                         "standard input: tasks of Spark read ranges of files; give a file, or use "
                         "--engine threads");
     }
-    paths.push_back(absolute(path));
+    paths.push_back(path_json(path));
   }
   json read{{"max_line", input.max_line},        {"max_groups", input.max_groups},
             {"strict", input.rejects.is_strict}, {"lenient", input.rejects.is_lenient},
             {"max_bad", input.rejects.max_bad},  {"overwrite", input.rejects.overwrite}};
-  if (input.rejects.rejects) read["rejects"] = absolute(*input.rejects.rejects);
+  if (input.rejects.rejects) read["rejects"] = path_json(*input.rejects.rejects);
   json job{{"job", name},
            {"master", options.master},
            {"conf", options.conf},
@@ -84,13 +85,18 @@ json filters_of(const SizingRequest& sizing, const SparkOptions& options) {
   return filters;
 }
 
+std::string bytes_of(const json& object, const std::string& name) {
+  if (object.contains(name)) return object[name].get<std::string>();
+  return from_base64(object.at(name + "_b64").get<std::string>()).value();
+}
+
 Result<JobFacts> facts_of(const json& object) {
   JobFacts facts;
   auto tally = tally_from_json(object.at("tally").get<std::string>());
   if (!tally) return tally.error();
   facts.tally = *std::move(tally);
   for (const json& input : object.at("inputs")) {
-    facts.inputs.push_back({input.value("name", ""), input.value("description", "")});
+    facts.inputs.push_back({bytes_of(input, "name"), bytes_of(input, "description")});
   }
   facts.engine = "spark";
   facts.tasks = object.at("tasks");
@@ -110,11 +116,6 @@ Result<JobFacts> facts_of(const json& object) {
   job.cpu_seconds = object.value("cpu_seconds", 0.0);
   facts.jobs.push_back(std::move(job));
   return facts;
-}
-
-std::string bytes_of(const json& object, const std::string& name) {
-  if (object.contains(name)) return object[name].get<std::string>();
-  return from_base64(object.at(name + "_b64").get<std::string>()).value();
 }
 
 Verification verification_of(const json& object) {
@@ -169,7 +170,7 @@ Result<BuildResult> run_build(const BuildJob& job, const SparkOptions& options) 
   if (!text) return text.error();
   (*text)["filters"] = filters_of(job.sizing, options);
   (*text)["distinct"] = job.distinct;
-  (*text)["output"] = absolute(job.output);
+  (*text)["output"] = path_json(job.output);
   (*text)["overwrite"] = job.overwrite;
   (*text)["strategy"] = to_string(job.strategy.value_or(Strategy::kAuto));
   (*text)["metadata"] = job.metadata;
@@ -199,7 +200,7 @@ Result<VerifyResult> run_verify(const Bank& bank, const std::string& bank_path,
                                 const VerifyJob& job, const SparkOptions& options) {
   auto text = job_of("verify", job.input, job.tasks, options);
   if (!text) return text.error();
-  (*text)["bank"] = absolute(bank_path);
+  (*text)["bank"] = path_json(bank_path);
   (*text)["sample"] = job.sample;
   const auto answer = run_python(*text, options);
   if (!answer) return answer.error();

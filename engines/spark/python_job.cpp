@@ -98,7 +98,14 @@ ErrorCode code_of(const std::string& kind) {
 }  // namespace
 
 Result<nlohmann::json> run_python(const nlohmann::json& job, const SparkOptions& options) {
-  const std::string text = job.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  std::string text;
+  try {
+    text = job.dump();
+  } catch (const nlohmann::json::type_error&) {
+    return make_error(ErrorCode::kUnsupported,
+                      "--engine spark: a column or a text of metadata is not UTF-8, and Python's "
+                      "texts are; use --engine threads");
+  }
   auto input = open_scratch_file("/tmp");
   if (!input) return input.error();
   auto log = open_scratch_file("/tmp");

@@ -9,7 +9,7 @@ import tempfile
 from dataclasses import dataclass
 from typing import Any, Iterable, Mapping, Sequence
 
-from . import _core
+from . import _core, errors
 from ._core import Bank, Filter, Plan
 
 Path = str | os.PathLike
@@ -67,8 +67,7 @@ def build(data: Any, *, key: str | Sequence[str] | None = None, group: str | Non
     `data` is a table (anything with the Arrow C interface, or a pyarrow dataset), a path, or a list
     of paths to text files. Without `output` the bank is in memory.
     """
-    if plan_from is not None:
-        plan_from = plan_from if isinstance(plan_from, Plan) else Plan.of_bank(plan_from)
+    plan_from, secret = planned(plan_from, secret)
     texts = recipe(key=key, group=group, group_range=group_range, key_type=key_type,
                    known=plan_from.recipe if plan_from is not None else None)
     filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
@@ -116,6 +115,17 @@ def save(filters: Mapping[str | bytes, Filter], output: Path, *, overwrite: bool
          metadata: Mapping[str, str] | None = None) -> None:
     """Writes filters into a bank, by group."""
     _core.write_filters(dict(filters), os.fspath(output), overwrite, dict(metadata or {}))
+
+
+def planned(plan_from: Plan | Bank | None,
+            secret: bytes | None) -> tuple[Plan | None, bytes | None]:
+    """The plan to build from, and the secret of its filters, which is that of the bank as well."""
+    if plan_from is None:
+        return None, secret
+    plan = plan_from if isinstance(plan_from, Plan) else Plan.of_bank(plan_from)
+    if secret is not None and plan._secret not in (None, secret):
+        raise errors.InvalidError("secret=: is not that of plan_from=; leave it out")
+    return plan, secret if plan._secret is None else plan._secret
 
 
 def recipe(*, key: str | Sequence[str] | None = None, group: str | None = None,

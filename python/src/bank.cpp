@@ -20,6 +20,7 @@
 #include "keys.h"
 #include "query/bank_query.h"
 #include "spec_args.h"
+#include "task_support.h"
 
 namespace nb = nanobind;
 
@@ -186,7 +187,7 @@ void save(const PyBank& bank, const std::filesystem::path& path, bool overwrite)
   unwrap(write_bank(path.string(), filters_of(bank.bank), options));
 }
 
-void write_filters(const nb::dict& filters, const std::string& path, bool overwrite,
+void write_filters(const nb::dict& filters, const std::filesystem::path& path, bool overwrite,
                    const TextMap& metadata) {
   std::vector<std::string> names;
   std::vector<const PyFilter*> given;
@@ -214,16 +215,16 @@ void write_filters(const nb::dict& filters, const std::string& path, bool overwr
   for (std::size_t i = 0; i < given.size(); ++i) {
     list.push_back({names[i], &given[i]->filter, given[i]->count});
   }
-  unwrap(write_bank(path, list, options));
+  unwrap(write_bank(path.string(), list, options));
 }
 
-void merge(const std::vector<std::shared_ptr<PyBank>>& banks, const std::string& path,
+void merge(const std::vector<std::shared_ptr<PyBank>>& banks, const std::filesystem::path& path,
            bool overwrite) {
   std::vector<const Bank*> list;
   for (const auto& bank : banks) list.push_back(&bank->bank);
   WriteOptions options;
   options.overwrite = overwrite;
-  unwrap(merge_banks(list, path, options));
+  unwrap(merge_banks(list, path.string(), options));
 }
 
 void bind_entry(nb::module_& module) {
@@ -287,7 +288,7 @@ void bind_facts(nb::class_<PyBank>& type) {
           "path",
           [](const PyBank& self) -> nb::object {
             if (self.path.empty()) return nb::none();
-            return group_name(self.path);
+            return path_text(self.path);
           },
           "The file, or None for a bank in memory.")
       .def(

@@ -34,14 +34,14 @@ LayoutOptions layout_of(const nb::dict& options) {
 
 // A dict with `files` (name, description, shape) and `tasks` (file, begin or None, end), and why
 // there are not as many as asked for.
-nb::dict cut_inputs(const std::vector<std::string>& paths, const RecipeText& recipe,
+nb::dict cut_inputs(const std::vector<fs::path>& paths, const RecipeText& recipe,
                     const nb::dict& layout, unsigned parallelism,
                     std::optional<std::uint64_t> tasks, std::optional<std::uint64_t> lines) {
   JobInput job;
-  job.paths = paths;
+  for (const fs::path& path : paths) job.paths.push_back(path.string());
   job.recipe = recipe_of(recipe);
   job.layout = layout_of(layout);
-  for (const std::string& path : paths) {
+  for (const std::string& path : job.paths) {
     if (path != "-") continue;
     throw Failure(make_error(ErrorCode::kUnsupported,
                              "standard input: only the threads engine reads it; name a file that "
@@ -55,8 +55,8 @@ nb::dict cut_inputs(const std::vector<std::string>& paths, const RecipeText& rec
   const auto cut = cut_tasks(inputs, options, parallelism, facts);
   nb::list files;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    files.append(
-        nb::make_tuple(paths[i], facts.inputs[i].description, to_dict(to_text(inputs[i].shape))));
+    files.append(nb::make_tuple(path_text(job.paths[i]), facts.inputs[i].description,
+                                to_dict(to_text(inputs[i].shape))));
   }
   nb::list ranges;
   for (const InputTask& task : cut) {

@@ -37,7 +37,9 @@ struct JobArgs {
 JobArgs job_args(nb::handle source, const RecipeText& recipe, const nb::dict& options) {
   JobArgs args;
   if (nb::isinstance<nb::list>(source)) {
-    args.input.paths = nb::cast<std::vector<std::string>>(source);
+    for (const nb::handle path : nb::cast<nb::list>(source)) {
+      args.input.paths.push_back(nb::cast<fs::path>(path).string());
+    }
   } else {
     args.input.batches = open_stream(source);
     if (args.input.batches == nullptr) {
@@ -69,7 +71,7 @@ PyPlan plan(nb::handle source, const RecipeText& recipe, const nb::dict& filters
 }
 
 std::string build(nb::handle source, const RecipeText& recipe, const nb::dict& filters,
-                  bool distinct, const PyPlan* planned, const std::string& output, bool overwrite,
+                  bool distinct, const PyPlan* planned, const fs::path& output, bool overwrite,
                   const TextMap& metadata, const nb::dict& options) {
   JobArgs args = job_args(source, recipe, options);
   BuildJob job;
@@ -81,7 +83,7 @@ std::string build(nb::handle source, const RecipeText& recipe, const nb::dict& f
     job.sizing = sizing_of(filter_args(filters));
   }
   job.distinct = distinct;
-  job.output = output;
+  job.output = output.string();
   job.overwrite = overwrite;
   job.metadata = metadata;
   const nb::gil_scoped_release released;
@@ -140,6 +142,11 @@ void bind_plan(nb::module_& module) {
                        dict[group_name(name)] = group_name(text);
                      }
                      return dict;
+                   })
+      .def_prop_ro("_secret",
+                   [](const PyPlan& self) -> std::optional<nb::bytes> {
+                     if (!self.secret) return std::nullopt;
+                     return nb::bytes(self.secret->data(), self.secret->size());
                    })
       .def_prop_ro("_facts", [](const PyPlan& self) { return self.facts; })
       .def_prop_ro(

@@ -279,6 +279,13 @@ template <typename Struct>
 Struct* in_capsule(nb::handle capsule, const char* name) {
   auto* const pointer = static_cast<Struct*>(PyCapsule_GetPointer(capsule.ptr(), name));
   if (pointer == nullptr) throw nb::python_error();
+  if (pointer->release == nullptr) {
+    throw Failure(
+        make_error(ErrorCode::kInvalidArgument,
+                   "the capsule {} is empty: somebody has taken what was in it; its owner "
+                   "must make a new one for every call",
+                   name));
+  }
   return pointer;
 }
 
@@ -297,8 +304,9 @@ TakenBatch take_batch(nb::handle source) {
     throw nb::type_error("an object with the Arrow C interface is needed, such as a RecordBatch");
   }
   const nb::object pair = source.attr("__arrow_c_array__")();
-  return {OwnedSchema(in_capsule<ArrowSchema>(pair[0], "arrow_schema")),
-          OwnedArray(in_capsule<ArrowArray>(pair[1], "arrow_array"))};
+  auto* const schema = in_capsule<ArrowSchema>(pair[0], "arrow_schema");
+  auto* const array = in_capsule<ArrowArray>(pair[1], "arrow_array");
+  return {OwnedSchema(schema), OwnedArray(array)};
 }
 
 std::size_t each_chunk(nb::handle source, KeyType type, const ChunkSink& sink) {

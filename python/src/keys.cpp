@@ -67,6 +67,7 @@ bool is_integral(nb::handle object) {
 }  // namespace
 
 bool is_missing(nb::handle object) {
+  if (is_one_key(object)) return false;
   if (object.is_none()) return true;
   if (PyFloat_Check(object.ptr())) {
     const double value = PyFloat_AsDouble(object.ptr());

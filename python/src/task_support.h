@@ -2,20 +2,29 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
 
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
+#include "engines/jobs.h"
+#include "engines/reject_file.h"
 #include "errors.h"
 #include "group/key_reader.h"
 #include "parse/arrow_column.h"
 #include "record_reader.h"
 
 namespace bloomery::python {
+
+namespace fs = std::filesystem;
 
 inline nanobind::bytes bytes_of(std::span<const std::byte> bytes) {
   return nanobind::bytes(bytes.data(), bytes.size());
@@ -44,6 +53,26 @@ inline ReadOptions read_options(const nanobind::dict& options) {
   return read;
 }
 
+// Rejected records of a task, where the job wants them: lines of its reject file, in which the
+// number of an input stands for its name, which the driver knows.
+class RejectLines {
+ public:
+  // Has to stay where it is from now on.
+  void listen(const nanobind::dict& options, ReadOptions& read) {
+    bool is_wanted = false;
+    take_option(options, "keeps_rejects", is_wanted);
+    if (!is_wanted) return;
+    read.on_reject = [this](const RejectedRecord& record) {
+      lines_.push_back(reject_line(record, std::to_string(record.file)));
+    };
+    read.reject_bytes = std::size_t{64} << 10U;
+  }
+  [[nodiscard]] const std::vector<std::string>& lines() const noexcept { return lines_; }
+
+ private:
+  std::vector<std::string> lines_;
+};
+
 // Texts whose values are any bytes, such as the header of a file.
 inline nanobind::dict to_dict(const RecipeText& texts) {
   nanobind::dict dict;
@@ -56,6 +85,27 @@ inline RecipeText from_dict(const nanobind::dict& dict) {
     texts[nanobind::cast<std::string>(name)] = view_of(nanobind::cast<nanobind::bytes>(text));
   }
   return texts;
+}
+
+// Inputs of a job, each with what it is.
+using InputNames = std::vector<std::pair<fs::path, std::string>>;
+
+inline std::vector<InputFacts> inputs_of(const InputNames& names) {
+  std::vector<InputFacts> inputs;
+  for (const auto& [path, about] : names) inputs.push_back({path.string(), about});
+  return inputs;
+}
+
+inline std::vector<std::string> names_of(const InputNames& inputs) {
+  std::vector<std::string> names;
+  for (const auto& [path, about] : inputs) names.push_back(path.string());
+  return names;
+}
+
+// A path as Python has them: str, whatever bytes it holds.
+inline nanobind::object path_text(const std::string& path) {
+  const auto size = static_cast<Py_ssize_t>(path.size());
+  return nanobind::steal(PyUnicode_DecodeFSDefaultAndSize(path.data(), size));
 }
 
 // A column of a batch by its place.

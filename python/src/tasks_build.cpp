@@ -129,9 +129,9 @@ class PartialTask {
     reader_.read_batch(taken, records_);
     records_ += static_cast<std::uint64_t>(taken.array->length);
   }
-  void read_range(std::uint32_t file, const std::string& path, const nb::dict& shape,
+  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
                   std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path, from_dict(shape), begin, end};
+    const FileRange range{file, path.string(), from_dict(shape), begin, end};
     const nb::gil_scoped_release released;
     reader_.read_range(range);
   }
@@ -215,8 +215,8 @@ class MergeTask {
 // The bank file on the driver: takes blocks one at a time.
 class BankSink {
  public:
-  BankSink(const std::string& path, const PyPlan& plan, bool overwrite, const TextMap& metadata)
-      : plan_(plan), writer_(create(path, plan, overwrite, metadata)) {}
+  BankSink(const fs::path& path, const PyPlan& plan, bool overwrite, const TextMap& metadata)
+      : plan_(plan), writer_(create(path.string(), plan, overwrite, metadata)) {}
 
   void write(std::int64_t group, std::uint64_t offset, const nb::bytes& bytes) {
     if (group < 0) {
@@ -227,9 +227,11 @@ class BankSink {
                          span_of(bytes)));
   }
 
-  // Fails unless all partials of these tasks are in, with the records that were counted.
-  std::uint64_t commit(std::uint64_t tasks) {
-    const auto keys = unwrap(receipt_.settle(plan_.plan.groups, tasks));
+  // Fails unless all partials of these tasks are in, with the records that were counted. None: of a
+  // second reading, which Spark may have cut into other tasks than the first.
+  std::uint64_t commit(std::optional<std::uint64_t> tasks) {
+    const auto keys =
+        unwrap(receipt_.settle(plan_.plan.groups, tasks.value_or(receipt_.task_count())));
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const GroupPlan& group = plan_.plan.groups[i];
       if (keys[i] != group.records) {
@@ -285,10 +287,10 @@ void bind_build_tasks(nb::module_& module) {
       .def("read_rows", &MergeTask::read_rows, nb::arg("batch"))
       .def("finish", &MergeTask::finish);
   nb::class_<BankSink>(module, "BankSink")
-      .def(nb::init<const std::string&, const PyPlan&, bool, const TextMap&>(), nb::arg("path"),
+      .def(nb::init<const fs::path&, const PyPlan&, bool, const TextMap&>(), nb::arg("path"),
            nb::arg("plan"), nb::arg("overwrite"), nb::arg("metadata"))
       .def("write", &BankSink::write, nb::arg("group"), nb::arg("offset"), nb::arg("bytes"))
-      .def("commit", &BankSink::commit, nb::arg("tasks"));
+      .def("commit", &BankSink::commit, nb::arg("tasks").none());
 }
 
 }  // namespace bloomery::python

@@ -9,7 +9,6 @@
 
 #include "base/error.h"
 #include "engines/check_tally.h"
-#include "engines/reject_file.h"
 #include "jobs.h"
 #include "keys.h"
 #include "partial/hash_pieces.h"
@@ -34,12 +33,7 @@ class HashTask {
     take_option(options, "needs_hashes", needs_hashes_);
     take_option(options, "distinct", counts_distinct_);
     ReadOptions read = read_options(options);
-    bool keeps_rejects = false;
-    take_option(options, "keeps_rejects", keeps_rejects);
-    if (keeps_rejects) {
-      read.on_reject = [this](const RejectedRecord& record) { keep_reject(record); };
-      read.reject_bytes = std::size_t{64} << 10U;
-    }
+    rejects_.listen(options, read);
     reader_ = std::make_unique<RecordReader>(recipe_of(recipe), read,
                                              [this](const KeyBatch& batch) { return take(batch); });
   }
@@ -50,9 +44,9 @@ class HashTask {
     reader_->read_batch(taken, records_);
     records_ += static_cast<std::uint64_t>(taken.array->length);
   }
-  void read_range(std::uint32_t file, const std::string& path, const nb::dict& shape,
+  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
                   std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path, from_dict(shape), begin, end};
+    const FileRange range{file, path.string(), from_dict(shape), begin, end};
     const nb::gil_scoped_release released;
     reader_->read_range(range);
   }
@@ -70,7 +64,9 @@ class HashTask {
       counts.add(name, group.records, group.distinct);
       add_hashes(rows, name, group.hashes);
     }
-    for (const std::string& reject : rejects_) add(rows, HashRow::kReject, "", bytes_of(reject));
+    for (const std::string& line : rejects_.lines()) {
+      add(rows, HashRow::kReject, "", bytes_of(line));
+    }
     add(rows, HashRow::kCounts, "", bytes_of(counts.to_json()));
     groups_.clear();
     return rows;
@@ -99,11 +95,6 @@ class HashTask {
     flush();
   }
 
-  // With the number of its input, whose name the driver knows.
-  void keep_reject(const RejectedRecord& record) {
-    rejects_.push_back(reject_line(record, std::to_string(record.file)));
-  }
-
   Result<void> take(const KeyBatch& batch) {
     groups_.resize(reader_->groups().size());
     const bool hashes_keys = needs_hashes_ || counts_distinct_;
@@ -128,8 +119,8 @@ class HashTask {
   bool counts_distinct_ = false;
   std::vector<Group> groups_;
   std::array<KeyHash, KeyReader::kBatchKeys> hashes_{};
+  RejectLines rejects_;
   std::unique_ptr<RecordReader> reader_;
-  std::vector<std::string> rejects_;
   std::uint64_t records_ = 0;
 };
 
@@ -142,9 +133,11 @@ class Counts {
   }
 
   // Fails when there are more groups or more bad records than allowed, or none was used.
-  void check(bool strict, bool lenient, double max_bad, std::uint64_t max_groups) const {
+  void check(const InputNames& inputs, bool strict, bool lenient, double max_bad,
+             std::uint64_t max_groups) const {
     unwrap(check_group_count(counts_.counts(false).size(), max_groups));
-    unwrap(check_tally(counts_.tally(), {strict, lenient, max_bad, false, std::nullopt}));
+    unwrap(check_tally(counts_.tally(), {strict, lenient, max_bad, false, std::nullopt},
+                       names_of(inputs)));
   }
 
   [[nodiscard]] PyPlan plan(const RecipeText& recipe, const FilterArgs& args, bool distinct) const {
@@ -230,8 +223,8 @@ void bind_hash_tasks(nb::module_& module) {
   nb::class_<Counts>(module, "Counts")
       .def(nb::init<>())
       .def("add", &Counts::add, nb::arg("json"))
-      .def("check", &Counts::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"),
-           nb::arg("max_groups") = kDefaultMaxGroups)
+      .def("check", &Counts::check, nb::arg("inputs"), nb::arg("strict"), nb::arg("lenient"),
+           nb::arg("max_bad"), nb::arg("max_groups") = kDefaultMaxGroups)
       .def(
           "plan",
           [](const Counts& self, const RecipeText& recipe, const nb::dict& filters, bool distinct) {
@@ -241,10 +234,8 @@ void bind_hash_tasks(nb::module_& module) {
       .def("restrict", &Counts::restrict, nb::arg("plan"), nb::arg("recipe"))
       .def(
           "facts",
-          [](const Counts& self, const std::vector<std::vector<std::string>>& inputs) {
-            std::vector<InputFacts> list;
-            for (const auto& input : inputs) list.push_back({input.at(0), input.at(1)});
-            return self.facts(list);
+          [](const Counts& self, const InputNames& inputs) {
+            return self.facts(inputs_of(inputs));
           },
           nb::arg("inputs"))
       .def_prop_ro("tasks", &Counts::tasks);

@@ -25,10 +25,19 @@ namespace bloomery::python {
 namespace {
 
 // The kinds of rows that a task gives.
-enum class VerifyRow : std::uint8_t { kTally = 0, kCounts = 1, kCandidates = 2, kSettled = 3 };
+enum class VerifyRow : std::uint8_t {
+  kTally = 0,
+  kCounts = 1,
+  kCandidates = 2,
+  kSettled = 3,
+  kReject = 4
+};
 
 // More are added up before they are kept, as a combiner does.
 constexpr std::size_t kCompactAt = std::size_t{1} << 20U;
+
+// Of one row: 1 MiB of candidates, because Spark and Arrow take no field above 2 GiB.
+constexpr std::size_t kRowCandidates = (std::size_t{1} << 20U) / sizeof(Candidate);
 
 class VerifyTask {
  public:
@@ -48,8 +57,10 @@ class VerifyTask {
           return Result<void>();
         },
         verify)));
+    ReadOptions read = read_options(options);
+    rejects_.listen(options, read);
     reader_ = std::make_unique<RecordReader>(
-        recipe_of(recipe), read_options(options), [this](const KeyBatch& batch) -> Result<void> {
+        recipe_of(recipe), read, [this](const KeyBatch& batch) -> Result<void> {
           const GroupTable& groups = reader_->groups();
           for (std::size_t i = map_->group_count(); i < groups.size(); ++i) {
             map_->add_group(groups.name(static_cast<std::uint32_t>(i)));
@@ -64,14 +75,14 @@ class VerifyTask {
     reader_->read_batch(taken, records_);
     records_ += static_cast<std::uint64_t>(taken.array->length);
   }
-  void read_range(std::uint32_t file, const std::string& path, const nb::dict& shape,
+  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
                   std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path, from_dict(shape), begin, end};
+    const FileRange range{file, path.string(), from_dict(shape), begin, end};
     const nb::gil_scoped_release released;
     reader_->read_range(range);
   }
 
-  // Rows (part, kind, payload): candidates by key, counts and the tally.
+  // Rows (part, kind, payload): candidates by key, rejected records, counts and the tally.
   nb::list finish() {
     const VerifyCounts counts = unwrap(map_->finish());
     compact(candidates_);
@@ -81,8 +92,15 @@ class VerifyTask {
     }
     nb::list rows;
     for (std::uint32_t part = 0; part < parts_; ++part) {
-      if (parts[part].empty()) continue;
-      rows.append(row(part, VerifyRow::kCandidates, bytes_of(encode(parts[part], bank_->bank))));
+      std::span<const Candidate> rest = parts[part];
+      while (!rest.empty()) {
+        const auto some = rest.first(std::min(rest.size(), kRowCandidates));
+        rows.append(row(part, VerifyRow::kCandidates, bytes_of(encode(some, bank_->bank))));
+        rest = rest.subspan(some.size());
+      }
+    }
+    for (const std::string& line : rejects_.lines()) {
+      rows.append(row(0, VerifyRow::kReject, bytes_of(line)));
     }
     rows.append(row(0, VerifyRow::kCounts, bytes_of(encode(counts))));
     rows.append(row(0, VerifyRow::kTally, bytes_of(tally_to_json(reader_->tally()))));
@@ -100,6 +118,7 @@ class VerifyTask {
   std::vector<Candidate> candidates_;
   std::size_t compact_at_ = kCompactAt;
   std::unique_ptr<VerifyMap> map_;
+  RejectLines rejects_;
   std::unique_ptr<RecordReader> reader_;
   std::uint64_t records_ = 0;
 };
@@ -168,9 +187,11 @@ class VerifyEnd {
     }
   }
 
-  void check(bool strict, bool lenient, double max_bad, std::uint64_t max_groups) const {
+  void check(const InputNames& inputs, bool strict, bool lenient, double max_bad,
+             std::uint64_t max_groups) const {
     if (counts_) unwrap(check_group_count(counts_->group_count(), max_groups));
-    unwrap(check_tally(facts_.tally, {strict, lenient, max_bad, false, std::nullopt}));
+    unwrap(check_tally(facts_.tally, {strict, lenient, max_bad, false, std::nullopt},
+                       names_of(inputs)));
   }
 
   [[nodiscard]] std::string conclude() const {
@@ -179,9 +200,8 @@ class VerifyEnd {
         unwrap(bloomery::conclude(bank_->bank, counts_ ? *counts_ : none, settled_)));
   }
 
-  [[nodiscard]] std::string facts(const std::vector<std::vector<std::string>>& inputs) {
-    facts_.inputs.clear();
-    for (const auto& input : inputs) facts_.inputs.push_back({input.at(0), input.at(1)});
+  [[nodiscard]] std::string facts(const InputNames& inputs) {
+    facts_.inputs = inputs_of(inputs);
     return facts_json(facts_);
   }
 
@@ -211,8 +231,8 @@ void bind_verify_tasks(nb::module_& module) {
   nb::class_<VerifyEnd>(module, "VerifyEnd")
       .def(nb::init<std::shared_ptr<PyBank>>(), nb::arg("bank"))
       .def("add", &VerifyEnd::add, nb::arg("kind"), nb::arg("payload"))
-      .def("check", &VerifyEnd::check, nb::arg("strict"), nb::arg("lenient"), nb::arg("max_bad"),
-           nb::arg("max_groups") = kDefaultMaxGroups)
+      .def("check", &VerifyEnd::check, nb::arg("inputs"), nb::arg("strict"), nb::arg("lenient"),
+           nb::arg("max_bad"), nb::arg("max_groups") = kDefaultMaxGroups)
       .def("conclude", &VerifyEnd::conclude)
       .def("facts", &VerifyEnd::facts, nb::arg("inputs"));
 }

@@ -65,6 +65,7 @@ class Receipt {
   [[nodiscard]] Group& group(std::size_t index) { return groups_[index]; }
   // False for a task whose trailer is here already.
   [[nodiscard]] bool add_task(std::uint32_t task) { return tasks_.insert(task).second; }
+  [[nodiscard]] std::uint64_t task_count() const noexcept { return tasks_.size(); }
   void add_bytes(std::uint64_t bytes) noexcept { bytes_ += bytes; }
 
   // Adds another part's. Fails for a task that both have.

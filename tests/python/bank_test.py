@@ -1,6 +1,7 @@
 """Banks: built from tables and files with the bytes of the command line, asked, verified, merged."""
 
 import json
+import os
 import pickle
 import unittest
 
@@ -13,7 +14,7 @@ import pyarrow
 import pyarrow.csv
 import pyarrow.dataset
 import pyarrow.parquet
-from bloomery import errors
+from bloomery import _core, errors
 from support import FolderTest
 
 RECIPE = {"key": "tconst", "group": "round(averageRating)"}
@@ -94,6 +95,34 @@ class Building(FolderTest):
         bank = bloomery.build(self.table, output=path, overwrite=True, metadata={"from": "test"},
                               **RECIPE)
         self.assertEqual({"from": "test"}, bank.metadata)
+
+    def test_paths_of_any_bytes(self):
+        name = os.fsdecode(b"m\xe4de.bank")
+        bank = bloomery.build(self.table, fpr=0.005, output=self.folder / name, **RECIPE)
+        self.assertEqual(str(self.folder / name), bank.path)
+        self.assertIn(name, os.listdir(self.folder))
+        self.assertEqual(bank, bloomery.open(os.fsencode(bank.path)))
+        data = self.folder / os.fsdecode(b"d\xe4ta.tsv")
+        data.write_bytes(self.tsv.read_bytes())
+        self.assertEqual(self.expected, bloomery.build(data, fpr=0.005, **RECIPE).to_bytes())
+        self.assertEqual(bank, bloomery.merge([bank], self.folder / os.fsdecode(b"merg\xe4d")))
+        bloomery.save({"a": bloomery.Filter(5)}, self.folder / os.fsdecode(b"s\xe4ved"))
+        with self.assertRaisesRegex(errors.ExistsError, r"m\\xe4de.bank: exists"):
+            bloomery.build(self.table, output=self.folder / name, **RECIPE)
+
+    def test_a_plan_brings_its_secret(self):
+        secret = bytes(range(16))
+        table = pyarrow.table({"key": [f"k{i}" for i in range(1000)]})
+        bank = bloomery.build(table, key="key", hash="sip", secret=secret, output=self.folder / "1")
+        again = bloomery.open(self.folder / "1", secret=secret)
+        plan = bloomery.plan(table, key="key", hash="sip", secret=secret)
+        for source in (bank, again, plan, pickle.loads(pickle.dumps(plan)),
+                       bloomery.Plan.from_json(plan.to_json(), secret)):
+            built = bloomery.build(table, plan_from=source, output=self.folder / "2", overwrite=True)
+            self.assertEqual(bank, built)
+            self.assertEqual(["all"], built.query("k7"))
+        with self.assertRaisesRegex(errors.InvalidError, "is not that of plan_from"):
+            bloomery.build(table, plan_from=again, secret=bytes(16))
 
     def test_plan_and_build_from_it_so_that_banks_merge(self):
         plan = bloomery.plan(self.table, fpr=0.005, **RECIPE)
@@ -234,6 +263,30 @@ class Asking(FolderTest):
         self.assertLess(sampled.records, 700)
         other = bloomery.build(frame[:100], **RECIPE)
         self.assertFalse(bloomery.verify(other, frame))
+
+    def test_candidates_come_in_rows_of_a_mebibyte(self):
+        # Of each record two, because every one bears witness: more than Arrow has room for in one
+        # field, were there a hundred thousand times as many.
+        count = 70_000
+        table = pyarrow.table({"key": [f"k{i % 35_000}" for i in range(count)],
+                               "group": [str(i // 35_000) for i in range(count)]})
+        bank = bloomery.build(table, key="key", group="group")
+        task = _core.VerifyTask(bank, bank.recipe, 1.0, True, 1, {})
+        for batch in table.to_batches():
+            task.read_batch(batch)
+        rows = task.finish()
+        candidates = [payload for _, kind, payload in rows if kind == 2]
+        self.assertGreater(len(candidates), 3)
+        self.assertLess(max(map(len, candidates)), 1 << 21)
+        settle = _core.SettleTask(bank)
+        settle.read_rows(pyarrow.RecordBatch.from_pydict({
+            "part": pyarrow.array([row[0] for row in rows], pyarrow.int32()),
+            "kind": pyarrow.array([row[1] for row in rows], pyarrow.int32()),
+            "payload": pyarrow.array([row[2] for row in rows], pyarrow.binary())}))
+        end = _core.VerifyEnd(bank)
+        for kind, payload in settle.finish():
+            end.add(kind, payload)
+        self.assertEqual(bloomery.verify(bank, table).groups, json.loads(end.conclude())["groups"])
 
     def test_damaged_and_missing_banks(self):
         whole = bytearray((self.folder / "b.bank").read_bytes())

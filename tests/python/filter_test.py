@@ -270,6 +270,33 @@ class Errors(FolderTest):
         self.assertEqual((2, 1), tuple(filter.update(column)))
         self.assertNotIn("", filter)
 
+    def test_a_capsule_that_was_taken_is_refused(self):
+        class Once:
+            """Gives the same capsules at every call, against the rules of the interface."""
+
+            def __init__(self, column):
+                self.array = column.__arrow_c_array__()
+
+            def __arrow_c_array__(self, requested_schema=None):
+                return self.array
+
+        class OnceStream:
+            def __init__(self, column):
+                self.stream = pyarrow.chunked_array([column]).__arrow_c_stream__()
+
+            def __arrow_c_stream__(self, requested_schema=None):
+                return self.stream
+
+        for name, once in (("arrow_schema", Once), ("arrow_array_stream", OnceStream)):
+            keys = once(pyarrow.array(["a", "b"]))
+            filter = bloomery.Filter(10)
+            self.assertEqual((2, 0), filter.update(keys))
+            with self.assertRaisesRegex(errors.InvalidError, f"the capsule {name} is empty"):
+                filter.update(keys)
+            with self.assertRaisesRegex(errors.InvalidError, f"the capsule {name} is empty"):
+                filter.may_contain(keys)
+            self.assertEqual(2, filter.count)
+
     def test_strings_in_the_other_byte_order(self):
         filter = bloomery.Filter(keys=10, fpr=1e-6)
         filter.update(numpy.array(["tt01", "z\u00fcri"]).astype(">U4"))

@@ -5,11 +5,8 @@ import os
 import sys
 import unittest
 
-import pyarrow.csv
-import pyarrow.parquet
-from support import PROGRAM, RECIPE, SparkTest, remove_work
+from support import FLAGS, SparkTest, remove_work
 
-FLAGS = ["--key", RECIPE["key"], "--group", RECIPE["group"]]
 SPARK = ["--engine", "spark", "--master", "local[2]", "--python", sys.executable]
 
 
@@ -18,21 +15,8 @@ class CommandLine(SparkTest):
     def setUpClass(cls):
         super().setUpClass()
         cls.addClassCleanup(remove_work)
-        cls.tsv = cls.root / "ratings.tsv"
-        cls.cli_in(cls.root, "generate", "ratings", "--factor", "0.016", "-q", "-o", cls.tsv)
-        cls.records = cls.tsv.read_bytes().count(b"\n") - 1
-        cls.cli_in(cls.root, "build", cls.tsv, *FLAGS, "-q", "-o", "threads.bank")
-        cls.expected = (cls.root / "threads.bank").read_bytes()
-        table = pyarrow.csv.read_csv(cls.tsv, parse_options=pyarrow.csv.ParseOptions(delimiter="\t"))
-        pyarrow.parquet.write_table(table, cls.root / "ratings.parquet")
-
-    def fails(self, message, *arguments):
-        before = sorted(os.listdir(self.folder))
-        run = self.cli_in(self.folder, *arguments, status=2)
-        self.assertIn(message, run.stderr.decode())
-        self.assertEqual(b"", run.stdout)
-        self.assertEqual(1, len(run.stderr.decode().strip().splitlines()), run.stderr)
-        self.assertEqual(before, sorted(os.listdir(self.folder)))
+        cls.make_ratings("0.016")
+        cls.write_parquet()
 
     def test_build_from_text_has_the_bytes_and_the_report_of_threads(self):
         report = json.loads(self.cli("build", self.tsv, *FLAGS, *SPARK, "--tasks", "3", "--strategy",
@@ -48,7 +32,7 @@ class CommandLine(SparkTest):
         self.assertGreater(report["wall_seconds"], 0)
 
     def test_build_from_parquet_and_verify(self):
-        self.cli("build", self.root / "ratings.parquet", *FLAGS, *SPARK, "-q", "-o", "spark.bank")
+        self.cli("build", self.parquet, *FLAGS, *SPARK, "-q", "-o", "spark.bank")
         self.assertEqual(self.expected, (self.folder / "spark.bank").read_bytes())
         threads = json.loads(self.cli("verify", "spark.bank", self.tsv, "--json", "-q"))
         found = json.loads(self.cli("verify", "spark.bank", self.tsv, *SPARK, "--json", "-q"))
@@ -70,6 +54,27 @@ class CommandLine(SparkTest):
                    "local[1]")
         self.fails("No such file", "build", "gone.tsv", *FLAGS, *SPARK, "-q", "-o", "new.bank")
         self.fails("standard input", "build", "-", *FLAGS, *SPARK, "-q", "-o", "new.bank")
+        self.fails("text is read from paths that every worker has", "build", "hdfs://host/a.tsv", *FLAGS,
+                   *SPARK, "-q", "-o", "new.bank")
+
+    def test_a_worker_out_of_memory(self):
+        # Room for Python and its libraries, and not for a filter of a gigabyte.
+        (self.folder / "kept.bank").write_bytes(b"kept")
+        self.fails("ran out of memory", "build", self.tsv, "--key", "1", "--bytes", "1g", "--strategy",
+                   "filters", *SPARK, "--spark-conf", "spark.executor.pyspark.memory=1400m", "-q", "-f",
+                   "-o", "kept.bank")
+
+    def test_paths_of_any_bytes(self):
+        name = os.fsdecode(b"r\xe4tings.tsv")
+        (self.folder / name).write_bytes(self.tsv.read_bytes() + b"one field\n")
+        for engine in ([], SPARK):
+            self.cli("build", name, *FLAGS, *engine, "-q", "-f", "-o", os.fsdecode(b"b\xe4nk"),
+                     "--rejects", os.fsdecode(b"r\xe4j%d" % len(engine)))
+            self.assertEqual(self.expected, (self.folder / os.fsdecode(b"b\xe4nk")).read_bytes())
+        threads, spark = ((self.folder / os.fsdecode(b"r\xe4j%d" % len(engine))).read_bytes()
+                          for engine in ([], SPARK))
+        self.assertIn(b'"file_b64"', threads)
+        self.assertEqual(threads, spark)
 
 
 if __name__ == "__main__":

@@ -1,6 +1,8 @@
 """A standalone cluster whose workers know no bloomery: the environment is sent along, by the command
-line with its job, and by a Spark Connect client, which has no JVM, with its session."""
+line with its job, and by a Spark Connect client, which has no JVM, with its session. The two workers
+have different host names, because Spark starts no speculative copy on the host of the original."""
 
+import contextlib
 import json
 import os
 import pathlib
@@ -8,14 +10,21 @@ import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import unittest
 
 from bloomery import errors
 from bloomery import spark as bs
-from support import PROGRAM, QUICK, RECIPE, SPARK_HOME, SparkTest
+from support import (FLAGS, QUICK, RECIPE, SPARK_HOME, SparkTest, events, packed_environment,
+                     spark_conf)
 
-SMALL = {"spark.executor.memory": "700m", "spark.executor.cores": "1", "spark.cores.max": "1"}
+HOSTS = ("127.0.0.1", "127.0.0.2")
+SMALL = {"spark.executor.memory": "600m", "spark.executor.cores": "1", "spark.cores.max": "2",
+         "spark.executor.extraJavaOptions": QUICK, "spark.driver.extraJavaOptions": QUICK}
+SPECULATION = {"spark.speculation": "true", "spark.speculation.quantile": "0.5",
+               "spark.speculation.interval": "100ms", "spark.eventLog.enabled": "true",
+               "spark.eventLog.compress": "false"}
 
 
 def free_port():
@@ -42,9 +51,7 @@ class Shipped(SparkTest):
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
-        archive = cls.root / "environment.tar.gz"
-        subprocess.run([sys.executable, "-m", "bloomery.spark.pack", archive], check=True)
-        cls.archive = archive
+        cls.archive = packed_environment()
         cls.master, cls.connect = free_port(), free_port()
         # Nothing of this environment is on the path of the workers.
         clean = {"PATH": "/usr/bin:/bin", "SPARK_LOCAL_IP": "127.0.0.1", "SPARK_HOME": SPARK_HOME,
@@ -55,28 +62,30 @@ class Shipped(SparkTest):
         master = cls.start(clean, spark_class, "org.apache.spark.deploy.master.Master", "--host",
                            "127.0.0.1", "--port", cls.master, "--webui-port", free_port())
         wait_for(cls.master, master)
-        cls.start(clean, spark_class, "org.apache.spark.deploy.worker.Worker", "--host", "127.0.0.1",
-                  "--cores", "2", "--memory", "2g", "--work-dir", cls.root / "work",
-                  "--webui-port", free_port(), f"spark://127.0.0.1:{cls.master}")
+        cls.workers = [
+            cls.start({**clean, "SPARK_LOCAL_IP": host}, spark_class,
+                      "org.apache.spark.deploy.worker.Worker", "--host", host, "--cores", "2", "--memory",
+                      "2g", "--work-dir", cls.root / f"work-{host}", "--webui-port", free_port(),
+                      f"spark://127.0.0.1:{cls.master}")
+            for host in HOSTS]
+        cls.logs = cls.root / "logs"
+        cls.logs.mkdir()
         server = cls.start(
             {**clean, "SPARK_DAEMON_MEMORY": "800m"},
             os.path.join(SPARK_HOME, "bin", "spark-submit"), "--class",
             "org.apache.spark.sql.connect.service.SparkConnectServer", "--master",
             f"spark://127.0.0.1:{cls.master}", *cls.conf({
-                "spark.connect.grpc.binding.port": cls.connect, **SMALL,
-                "spark.ui.enabled": "false", "spark.log.level": "ERROR",
-                "spark.executor.extraJavaOptions": QUICK, "spark.driver.extraJavaOptions": QUICK}),
+                "spark.connect.grpc.binding.port": cls.connect, **SMALL, **SPECULATION,
+                "spark.eventLog.dir": f"file://{cls.logs}", "spark.ui.enabled": "false",
+                "spark.log.level": "ERROR"}),
             "spark-internal")
         wait_for(cls.connect, server)
         from pyspark.sql import SparkSession
         cls.session = SparkSession.builder.remote(f"sc://127.0.0.1:{cls.connect}").getOrCreate()
         cls.addClassCleanup(cls.session.stop)
-        cls.tsv = cls.root / "ratings.tsv"
-        cls.cli_in(cls.root, "generate", "ratings", "--factor", "0.024", "-q", "-o", cls.tsv)
-        cls.records = cls.tsv.read_bytes().count(b"\n") - 1
-        cls.cli_in(cls.root, "build", cls.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"],
-                   "-q", "-o", "threads.bank")
-        cls.expected = (cls.root / "threads.bank").read_bytes()
+        cls.session.addArtifacts(f"{cls.archive}#environment", archive=True)
+        cls.session.conf.set("spark.sql.execution.pyspark.python", "environment/bin/python")
+        cls.make_ratings("0.024")
 
     @classmethod
     def start(cls, environment, *words):
@@ -111,20 +120,14 @@ class Shipped(SparkTest):
         return [word for name, value in settings.items() for word in ("--conf", f"{name}={value}")]
 
     def test_the_command_line_sends_an_environment_along(self):
-        environment = {**os.environ, "PYSPARK_PYTHON": "./environment/bin/python"}
-        subprocess.run(
-            [PROGRAM, "build", self.tsv, "--key", RECIPE["key"], "--group", RECIPE["group"], "-q",
-             "-o", self.folder / "sent.bank", "--tasks", "2", "--python", sys.executable,
-             "--engine", "spark", "--master", f"spark://127.0.0.1:{self.master}",
-             *[word.replace("--conf", "--spark-conf") for word in self.conf(
-                 {**SMALL, "spark.archives": f"{self.archive}#environment"})]],
-            env=environment, check=True)
+        self.cli("build", self.tsv, *FLAGS, "-q", "-o", "sent.bank", "--tasks", "2", "--python",
+                 sys.executable, "--engine", "spark", "--master", f"spark://127.0.0.1:{self.master}",
+                 *spark_conf({**SMALL, "spark.archives": f"{self.archive}#environment"}),
+                 env={"PYSPARK_PYTHON": "./environment/bin/python"})
         self.assertEqual(self.expected, (self.folder / "sent.bank").read_bytes())
 
     def test_connect_builds_verifies_and_asks_with_the_bytes_of_threads(self):
         files = bs.TextFiles(self.session, [self.tsv], tasks=3)
-        self.session.addArtifacts(f"{self.archive}#environment", archive=True)
-        self.session.conf.set("spark.sql.execution.pyspark.python", "environment/bin/python")
         self.assert_executors_have_what_was_sent()
         rows = [line.split("\t") for line in self.tsv.read_text().splitlines()[1:]]
         frame = self.session.createDataFrame([(row[0], row[1]) for row in rows],
@@ -142,6 +145,54 @@ class Shipped(SparkTest):
         with self.assertRaisesRegex(errors.NotFoundError, 'no column "tkonst"'):
             bs.build(frame, key="tkonst", output=self.folder / "none.bank")
         self.assertEqual(["connect.bank"], os.listdir(self.folder))
+
+    def test_speculative_copies_change_nothing(self):
+        # A first job, so that both hosts have their processes.
+        self.session.range(0, 8, 1, 8).mapInArrow(lambda batches: batches, "id bigint").count()
+        stopped = pythons_of(self.workers[1].pid)
+        self.assertTrue(stopped, "no Python on the second host")
+        before = len(list(events(self.logs)))
+        for pid in stopped:
+            os.kill(pid, signal.SIGSTOP)
+        self.addCleanup(resume, stopped)
+        resumer = threading.Thread(target=self.resume_when_a_copy_won, args=(stopped, before))
+        resumer.start()
+        bank = bs.build(bs.TextFiles(self.session, [self.tsv], tasks=4), **RECIPE,
+                        output=self.folder / "speculated.bank")
+        resumer.join()
+        self.assertEqual(self.expected, (self.folder / "speculated.bank").read_bytes())
+        self.assertEqual(self.records, bank.facts["records"]["used"])
+        self.assertTrue(self.copies_that_won(before), "no speculative copy ran to its end")
+
+    def copies_that_won(self, before):
+        return [event for event in list(events(self.logs))[before:]
+                if event["Event"] == "SparkListenerTaskEnd" and event["Task Info"]["Speculative"]
+                and event["Task End Reason"]["Reason"] == "Success"]
+
+    def resume_when_a_copy_won(self, stopped, before):
+        end = time.monotonic() + 120
+        while time.monotonic() < end and not self.copies_that_won(before):
+            time.sleep(0.2)
+        resume(stopped)
+
+
+def pythons_of(session):
+    """The Python processes of a worker, which is the leader of its session."""
+    found = []
+    for folder in pathlib.Path("/proc").glob("[0-9]*"):
+        try:
+            is_python = "python" in os.path.basename(os.readlink(folder / "exe"))
+            if is_python and os.getsid(int(folder.name)) == session:
+                found.append(int(folder.name))
+        except OSError:
+            pass  # it has ended
+    return found
+
+
+def resume(pids):
+    for pid in pids:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGCONT)
 
 
 if __name__ == "__main__":

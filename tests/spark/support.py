@@ -10,13 +10,18 @@ import sys
 import tempfile
 import unittest
 
+import bloomery
+import pyarrow.csv
+import pyarrow.parquet
 import pyspark
 
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("BLOOMERY", "bloomery")
 SPARK_HOME = os.path.dirname(pyspark.__file__)
 os.environ |= {"SPARK_LOCAL_IP": "127.0.0.1", "PYSPARK_PYTHON": sys.executable,
                "SPARK_HOME": SPARK_HOME}
 RECIPE = {"key": "tconst", "group": "round(averageRating)"}
+FLAGS = ["--key", RECIPE["key"], "--group", RECIPE["group"]]
 
 QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 SETTINGS = {
@@ -37,6 +42,17 @@ def local_cluster(log_folder, **settings):
     return builder.getOrCreate()
 
 
+def packed_environment():
+    """The archive for executors that have nothing: made again when the package is newer."""
+    archive = REPOSITORY / "build/spark/environment.tar.gz"
+    package = pathlib.Path(bloomery.__file__).parent
+    newest = max(path.stat().st_mtime for path in [package, *package.rglob("*.py"), *package.glob("*.so")])
+    if not archive.is_file() or archive.stat().st_mtime < newest:
+        archive.parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run([sys.executable, "-m", "bloomery.spark.pack", archive], check=True)
+    return archive
+
+
 def remove_work():
     """Executors of a local cluster leave their folders inside the installed PySpark."""
     for folder in glob.glob(os.path.join(SPARK_HOME, "work", "app-*")):
@@ -54,6 +70,10 @@ def events(log_folder):
                     pass  # the line that is being written
 
 
+def spark_conf(settings):
+    return [word for name, value in settings.items() for word in ("--spark-conf", f"{name}={value}")]
+
+
 class SparkTest(unittest.TestCase):
     maxDiff = None
 
@@ -66,9 +86,37 @@ class SparkTest(unittest.TestCase):
         self.folder = pathlib.Path(tempfile.mkdtemp(dir=self.root))
 
     @classmethod
-    def cli_in(cls, folder, *arguments, status=0):
+    def make_ratings(cls, factor):
+        """A table of films, and the bank that the threads engine makes of it."""
+        cls.tsv = cls.root / "ratings.tsv"
+        cls.cli_in(cls.root, "generate", "ratings", "--factor", factor, "-q", "-o", cls.tsv)
+        cls.records = cls.tsv.read_bytes().count(b"\n") - 1
+        cls.cli_in(cls.root, "build", cls.tsv, *FLAGS, "-q", "-o", "threads.bank")
+        cls.expected = (cls.root / "threads.bank").read_bytes()
+
+    @classmethod
+    def write_parquet(cls):
+        cls.parquet = cls.root / "ratings.parquet"
+        tabs = pyarrow.csv.ParseOptions(delimiter="\t")
+        pyarrow.parquet.write_table(pyarrow.csv.read_csv(cls.tsv, parse_options=tabs), cls.parquet,
+                                    row_group_size=10_000)
+
+    def fails(self, message, *arguments, env=None):
+        """The command says this, in one line, with status 2, and leaves everything as it was."""
+        def content():
+            return {path.name: path.read_bytes() for path in self.folder.iterdir()}
+
+        before = content()
+        run = self.cli_in(self.folder, *arguments, status=2, env=env)
+        self.assertIn(message, run.stderr.decode())
+        self.assertEqual(b"", run.stdout)
+        self.assertEqual(1, len(run.stderr.decode().strip().splitlines()), run.stderr)
+        self.assertEqual(before, content())
+
+    @classmethod
+    def cli_in(cls, folder, *arguments, status=0, env=None):
         run = subprocess.run([PROGRAM, *map(str, arguments)], cwd=folder, capture_output=True,
-                             check=False)
+                             check=False, env=None if env is None else {**os.environ, **env})
         if run.returncode != status:
             raise AssertionError(f"{arguments}: {run.returncode}: {run.stderr.decode()}")
         return run

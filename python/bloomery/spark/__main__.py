@@ -3,9 +3,9 @@ one line of JSON to standard output. bloomery build --engine spark runs this."""
 
 from __future__ import annotations
 
+import base64
 import json
 import os
-import socket
 import sys
 from typing import Any
 
@@ -46,7 +46,9 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
 def start(master: str, conf: dict[str, str]) -> Any:
     from pyspark.sql import SparkSession
 
-    check_reachable(master)
+    from .reach import check_reachable
+
+    check_reachable(master, conf)
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
     if master.startswith("sc://"):
         builder = SparkSession.builder.remote(master)
@@ -65,27 +67,10 @@ def start(master: str, conf: dict[str, str]) -> Any:
     return builder.getOrCreate()
 
 
-def check_reachable(master: str) -> None:
-    """Spark tries a dead master for a minute and then says something else."""
-    scheme, _, rest = master.partition("://")
-    if scheme not in ("spark", "sc") or not rest:
-        return
-    failures = []
-    for address in rest.split("/")[0].split(";")[0].split(","):
-        host, _, port = address.partition(":")
-        try:
-            socket.create_connection((host, int(port or (15002 if scheme == "sc" else 7077))), 5).close()
-            return
-        except (OSError, ValueError) as error:
-            failures.append(f"{address}: {error}")
-    raise errors.SparkError(f"--master {master}: nothing answers ({'; '.join(failures)}); is the "
-                            "cluster up?")
-
-
 def data_of(job: dict[str, Any], spark: Any) -> Any:
     from .jobs import TextFiles
 
-    paths = job["paths"]
+    paths = [path_of(path) for path in job["paths"]]
     parquet = [is_parquet(path) for path in paths]
     if all(parquet):
         return spark.read.parquet(*[absolute(path) for path in paths])
@@ -98,6 +83,18 @@ def data_of(job: dict[str, Any], spark: Any) -> Any:
                 f"{path}: text is read from paths that every worker has; copy it there, or make a "
                 "DataFrame of it and call bloomery.spark.build")
     return TextFiles(spark, paths, job.get("tasks"), job.get("lines_per_task"), job["layout"])
+
+
+def path_of(text: str | dict[str, str]) -> str:
+    """A path from JSON, whatever bytes it holds."""
+    return text if isinstance(text, str) else os.fsdecode(base64.b64decode(text["b64"]))
+
+
+def options_of(job: dict[str, Any]) -> dict[str, Any]:
+    options = dict(job["options"])
+    if "rejects" in options:
+        options["rejects"] = path_of(options["rejects"])
+    return options
 
 
 def is_parquet(path: str) -> bool:
@@ -133,7 +130,7 @@ def run_plan(job: dict[str, Any], spark: Any) -> dict[str, Any]:
     with session.clear_failures():
         data = data_of(job, spark)
     plan, facts = jobs.run_plan(data, job["recipe"], filters_of(job), job["distinct"],
-                                job["options"])
+                                options_of(job))
     return {"plan": plan.to_json(), "facts": facts}
 
 
@@ -146,18 +143,18 @@ def run_build(job: dict[str, Any], spark: Any) -> dict[str, Any]:
     with session.clear_failures():
         data = data_of(job, spark)
     facts, made = jobs.run_build(data, job["recipe"], filters_of(job), job["distinct"], plan,
-                                 job["output"], job["overwrite"], job["strategy"],
-                                 job["metadata"], job["options"])
+                                 path_of(job["output"]), job["overwrite"], job["strategy"],
+                                 job["metadata"], options_of(job))
     return {"facts": facts, "plan": made.to_json()}
 
 
 def run_verify(job: dict[str, Any], spark: Any) -> dict[str, Any]:
     from . import jobs, session
 
-    bank = Bank.open(job["bank"], secret=secret_of(job))
+    bank = Bank.open(path_of(job["bank"]), secret=secret_of(job))
     with session.clear_failures():
         data = data_of(job, spark)
-    found = jobs.run_verify(bank, data, job["recipe"], job["sample"], secret_of(job), job["options"])
+    found = jobs.run_verify(bank, data, job["recipe"], job["sample"], secret_of(job), options_of(job))
     return {"verification": {"is_ok": found.is_ok, "is_exact": found.is_exact,
                              "records": found.records, "groups": found.groups,
                              "outside": found.outside},

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import contextlib
 import json
 import os
@@ -10,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Sequence
 
 from .. import _core, errors
-from ..jobs import Bank, Path, Plan, Verification, _given, columns_of, recipe
+from ..jobs import Bank, Path, Plan, Verification, _given, columns_of, planned, recipe
 from . import tasks
 from .session import Stages, clear_failures, parallelism, repartition, ship_bank, where
 
@@ -48,13 +49,14 @@ class _Input:
         if "-" in data.paths:
             raise errors.UnsupportedError("standard input: tasks read ranges of files; give a file, "
                                           "or use the threads engine")
-        paths = [os.path.abspath(os.fspath(path)) for path in data.paths]
+        paths = [os.path.abspath(os.fsdecode(path)) for path in data.paths]
         cut = _core.cut_inputs(paths, texts, dict(data.layout), parallelism(self.session),
                                data.tasks, data.lines_per_task)
         count = len(cut["tasks"])
         self.frame = self.session.range(0, count, 1, count)
         self.records = tasks.Records(cut)
-        self.inputs = [[path, about] for path, about, _ in cut["files"]]
+        self.inputs = [[os.fsdecode(given), about]
+                       for given, (_, about, _) in zip(data.paths, cut["files"])]
         self.note = cut["note"]
 
 
@@ -85,29 +87,34 @@ def _hashed(source: _Input, texts: dict, plan: Plan | None, filters: dict,
         rows.unpersist()
 
 
-def _count(rows: Any, limits: Mapping[str, Any], rejects: Path | None, overwrite: bool,
-           source: _Input) -> Any:
+def _count(rows: Any, limits: Mapping[str, Any], rejects: Path | None, source: _Input) -> Any:
     counts = _core.Counts()
     # All partitions at once: this is where the tasks run. A few numbers a task and group come back.
     for row in rows.where("kind = 0").select("payload").collect():
         counts.add(bytes(row[0]))
     if rejects is not None:
-        _write_rejects(rows, rejects, overwrite, source)
-    counts.check(**limits)
+        _write_rejects(rows.where("kind = 2"), rejects, source)
+    counts.check(source.inputs, **limits)
     return counts
 
 
-def _write_rejects(rows: Any, path: Path, overwrite: bool, source: _Input) -> None:
-    path = os.fspath(path)
-    if not overwrite and os.path.lexists(path):
-        raise errors.ExistsError(f"{path}: exists; ask to overwrite it, or name another file")
+def _check_free(path: Path | None, overwrite: bool) -> None:
+    if path is not None and not overwrite and os.path.lexists(path):
+        name = os.fsencode(path).decode(errors="backslashreplace")
+        raise errors.ExistsError(f"{name}: exists; ask to overwrite it, or name another file")
+
+
+def _write_rejects(rows: Any, path: Path, source: _Input) -> None:
+    """Rows of rejected records, in the order of the tasks, as the lines of the file."""
+    path = os.fsdecode(path)
     part = f"{path}.part{os.getpid()}"
     try:
         with open(part, "w", encoding="utf-8") as file:
-            for row in rows.where("kind = 2").select("payload").toLocalIterator():
+            for row in rows.select("payload").toLocalIterator():
                 line = json.loads(bytes(row[0]))
-                line["file"] = source.inputs[int(line["file"])][0]
-                file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":")) + "\n")
+                line |= _named(source.inputs[int(line.pop("file"))][0])
+                file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":"),
+                                      sort_keys=True) + "\n")
             file.flush()
             os.fsync(file.fileno())
         os.replace(part, path)
@@ -115,6 +122,15 @@ def _write_rejects(rows: Any, path: Path, overwrite: bool, source: _Input) -> No
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
+
+
+def _named(path: str) -> dict[str, str]:
+    """A path as every JSON of bloomery has it."""
+    name = os.fsencode(path)
+    try:
+        return {"file": name.decode()}
+    except UnicodeDecodeError:
+        return {"file_b64": base64.b64encode(name).decode()}
 
 
 def plan(data: Any, *, key: str | Sequence[str] | None = None, group: str | None = None,
@@ -135,13 +151,14 @@ def run_plan(data: Any, texts: dict, filters: dict, distinct: bool,
     """The plan, and what the job reports."""
     start = time.monotonic()
     limits, read, rest = _split_options(options)
+    _check_free(rest["rejects"], rest["overwrite"])
     with clear_failures():
         source = _Input(data, texts)
         stages = Stages(source.session)
         read |= {"needs_hashes": False, "distinct": distinct,
                  "keeps_rejects": rest["rejects"] is not None}
         with _hashed(source, texts, None, filters, read) as rows:
-            counts = _count(rows, limits, rest["rejects"], rest["overwrite"], source)
+            counts = _count(rows, limits, rest["rejects"], source)
         made = counts.plan(texts, filters, distinct)
         facts = _facts("plan", counts.facts(source.inputs), source, stages, 0, start)
     return made, facts
@@ -160,13 +177,12 @@ def build(data: Any, key: str | Sequence[str] | None = None, group: str | None =
     The keys are hashed once and kept by the executors while the sizes are decided. Filters are
     merged on the executors by `strategy`; the driver takes finished blocks one at a time.
     """
-    if plan_from is not None and not isinstance(plan_from, Plan):
-        plan_from = Plan.of_bank(plan_from)
+    plan_from, secret = planned(plan_from, secret)
     texts = recipe(key=key, group=group, group_range=group_range, key_type=key_type,
                    known=plan_from.recipe if plan_from is not None else None)
     filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
                      bytes=bytes, secret=secret, dialect=dialect)
-    facts, _ = run_build(data, texts, filters, distinct, plan_from, os.fspath(output), overwrite,
+    facts, _ = run_build(data, texts, filters, distinct, plan_from, os.fsdecode(output), overwrite,
                          strategy, dict(metadata or {}), {"overwrite": overwrite, **options})
     bank = Bank.open(os.fspath(output), secret=secret)
     bank.facts = facts
@@ -178,9 +194,9 @@ def run_build(data: Any, texts: dict, filters: dict, distinct: bool, plan_from: 
               options: Mapping[str, Any]) -> tuple[dict, Plan]:
     """Writes the bank, and gives what the job reports, and the plan."""
     start = time.monotonic()
-    if not overwrite and os.path.lexists(output):
-        raise errors.ExistsError(f"{output}: exists; ask to overwrite it, or name another file")
+    _check_free(output, overwrite)
     limits, read, rest = _split_options(options)
+    _check_free(rest["rejects"], rest["overwrite"])
     with clear_failures():
         source = _Input(data, texts)
         stages = Stages(source.session)
@@ -189,7 +205,7 @@ def run_build(data: Any, texts: dict, filters: dict, distinct: bool, plan_from: 
         read |= {"needs_hashes": keeps_hashes, "distinct": distinct,
                  "keeps_rejects": rest["rejects"] is not None}
         with _hashed(source, texts, plan_from, filters, read) as rows:
-            counts = _count(rows, limits, rest["rejects"], rest["overwrite"], source)
+            counts = _count(rows, limits, rest["rejects"], source)
             made = (counts.plan(texts, filters, distinct) if plan_from is None
                     else counts.restrict(plan_from, texts))
             parts = max(parallelism(source.session), -(-made.nbytes // PART_BYTES))
@@ -198,15 +214,17 @@ def run_build(data: Any, texts: dict, filters: dict, distinct: bool, plan_from: 
                       source.frame.mapInArrow(
                           tasks.encode_records(source.records, texts, made, parts, strategy, read),
                           tasks.ddl(tasks.FRAME_ROWS)))
-            shipped = _write_bank(frames, made, parts, counts.tasks, output, overwrite, metadata)
+            count = counts.tasks if keeps_hashes else None
+            shipped = _write_bank(frames, made, parts, count, output, overwrite, metadata)
         facts = _facts("build", counts.facts(source.inputs), source, stages, parts, start)
         facts |= {"passes": 1 if keeps_hashes else 2, "strategy": strategy, "shipped_bytes": shipped}
     return facts, made
 
 
-def _write_bank(frames: Any, made: Plan, parts: int, count: int, output: str, overwrite: bool,
-                metadata: dict) -> int:
-    """The merge of all partials, and the file. Gives the bytes of all frames."""
+def _write_bank(frames: Any, made: Plan, parts: int, count: int | None, output: str,
+                overwrite: bool, metadata: dict) -> int:
+    """The merge of the partials of so many tasks, and the file. Gives the bytes of all frames. Of a
+    second reading the count is not known: adaptive execution may cut a shuffled frame otherwise."""
     blocks = repartition(frames, parts, "part").mapInArrow(tasks.merge_frames(made, parts),
                                                           tasks.ddl(tasks.BLOCK_ROWS))
     sink = _core.BankSink(output, made, overwrite, metadata)
@@ -227,19 +245,20 @@ def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes 
                options: Mapping[str, Any]) -> Verification:
     start = time.monotonic()
     limits, read, rest = _split_options(options)
-    if rest["rejects"] is not None:
-        raise errors.UnsupportedError("--rejects: verify on Spark writes none; build does, and rejects the same")
+    rejects = rest["rejects"]
+    _check_free(rejects, rest["overwrite"])
     with clear_failures():
         source = _Input(data, texts)
         stages = Stages(source.session)
         shipped = ship_bank(source.session, bank, secret)
         # Rare: the bank denied records or admitted strangers; then every record bears witness.
         for all_records in (False, True):
-            end = _verify_once(source, shipped, bank, texts, sample, all_records, read)
-            end.check(**limits)
+            end = _verify_once(source, shipped, bank, texts, sample, all_records, read, rejects)
+            end.check(source.inputs, **limits)
             found = end.conclude()
             if json.loads(found)["is_exact"]:
                 break
+            rejects = None  # a second reading rejects the same
         facts = _facts("verify", end.facts(source.inputs), source, stages,
                        parallelism(source.session), start)
         facts["passes"] = 2 if all_records else 1
@@ -247,17 +266,26 @@ def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes 
 
 
 def _verify_once(source: _Input, shipped: Any, bank: Bank, texts: dict, sample: float,
-                 all_records: bool, read: dict) -> Any:
+                 all_records: bool, read: dict, rejects: Path | None) -> Any:
     parts = parallelism(source.session)
+    read = {**read, "keeps_rejects": rejects is not None}
     found = source.frame.mapInArrow(
         tasks.verify_records(source.records, shipped, texts, sample, all_records, parts, read),
         tasks.ddl(tasks.VERIFY_ROWS))
-    settled = repartition(found, parts, "part").mapInArrow(tasks.settle_candidates(shipped),
-                                                          tasks.ddl(tasks.SETTLED_ROWS))
-    end = _core.VerifyEnd(bank)
-    for row in settled.collect():  # a few numbers a task and group
-        end.add(row[0], bytes(row[1]))
-    return end
+    if rejects is not None:
+        found = found.persist()
+    try:
+        settled = repartition(found.where("kind <> 4"), parts, "part").mapInArrow(
+            tasks.settle_candidates(shipped), tasks.ddl(tasks.SETTLED_ROWS))
+        end = _core.VerifyEnd(bank)
+        for row in settled.collect():  # a few numbers a task and group
+            end.add(row[0], bytes(row[1]))
+        if rejects is not None:
+            _write_rejects(found.where("kind = 4"), rejects, source)
+        return end
+    finally:
+        if rejects is not None:
+            found.unpersist()
 
 
 def _split_options(options: Mapping[str, Any]) -> tuple[dict, dict, dict]:

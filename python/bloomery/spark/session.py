@@ -124,13 +124,20 @@ CAUSES = (
     (re.compile(r"No module named '?(bloomery|pyarrow)[\w.]*'?"),
      "the Python of the executors has no {0}; send an environment along (docs/spark.md), or install "
      "it on every node"),
-    (re.compile(r"Python worker (?:exited|failed)[^\n]*"),
+    (re.compile(r"^(?:\w+\.)*(MemoryError\b[^\n]*)", re.M),
+     "a Python worker ran out of memory ({0}); use more tasks, or more spark.executor.pyspark.memory"),
+    (re.compile(r"Python worker (?:exited|failed)[^\n.]*"),
      "a Python worker died ({0}); most likely it ran out of memory: use more tasks, or more "
      "spark.executor.memoryOverhead"),
     (re.compile(r"(java\.lang\.OutOfMemoryError[^\n]*)"),
      "an executor ran out of memory ({0}); use more tasks or more spark.executor.memory"),
+    # 52 is Spark's own status for it; 137 and 143 are those of a process that was killed.
+    (re.compile(r"(?:ExecutorLostFailure|Lost executor)[^\n]*?((?:Command exited with code|Exit status:) "
+                r"(?:52|137|143)|Container killed [^\n.]*memory[^\n.]*)"),
+     "an executor ran out of memory ({0}) as often as Spark tries again; use more tasks, or more "
+     "spark.executor.memory and spark.executor.memoryOverhead"),
     (re.compile(r"(ExecutorLostFailure[^\n]*)"),
-     "an executor was lost more often than Spark tries again ({0})"),
+     "an executor was lost more often than Spark tries again ({0}); its log says why"),
     (re.compile(r"(Could not parse Master URL[^\n]*)"),
      "{0}; --master is local[2], spark://HOST:7077, yarn or sc://HOST"),
     (re.compile(r"((?:UNRESOLVED_COLUMN|PATH_NOT_FOUND|CANNOT_READ_FILE)[^\n]*)"), "{0}"),
@@ -138,6 +145,10 @@ CAUSES = (
                 r"Connection refused[^\n]*)"),
      "the cluster does not answer: {0}"),
 )
+
+
+# Where the last attempt of a task ran.
+LOST_TASK = re.compile(r"Lost task [\d.]+ in stage [\d.]+ \(TID \d+\) \(([^)]+)\)")
 
 
 @contextlib.contextmanager
@@ -159,6 +170,8 @@ def clear_error(text: str) -> errors.Error:
         return kind(found[2].strip())
     for pattern, message in CAUSES:
         if found := pattern.search(text):
-            return errors.SparkError("Spark: " + message.format(found[1] if found.groups() else found[0]))
+            said = message.format(found[1] if found.groups() else found[0])
+            place = LOST_TASK.search(text)
+            return errors.SparkError(f"Spark: {said}" + (f"; on {place[1]}" if place else ""))
     said = re.search(r"^(?:: |Caused by: )?[\w.$]+(?:Exception|Error): (.+)", text, re.M)
     return errors.SparkError("Spark: " + (said[1] if said else text.strip().split("\n")[0])[:2000])

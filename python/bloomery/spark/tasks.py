@@ -5,9 +5,10 @@ They are found by name on the executors, so the package must be there: docs/spar
 
 from __future__ import annotations
 
+import socket
 from typing import Any, Callable, Iterable, Iterator
 
-from .. import _core
+from .. import _core, errors
 
 # Rows that are kept together in one Arrow batch, at most.
 BATCH_BYTES = 4 << 20
@@ -32,7 +33,7 @@ def batches_of(rows: Iterable[tuple], schema: Any) -> Iterator[Any]:
 
     for row in rows:
         kept.append(row)
-        size += 64 + len(row[-1])
+        size += 64 + sum(len(value) for value in row if isinstance(value, bytes))
         if size >= BATCH_BYTES:
             yield batch()
             kept, size = [], 0
@@ -73,7 +74,11 @@ class Records:
             for number in batch.column(0).to_pylist():
                 file, begin, end = self.files["tasks"][number]
                 path, _, shape = self.files["files"][file]
-                task.read_range(file, path, shape, begin, end)
+                try:
+                    task.read_range(file, path, shape, begin, end)
+                except (errors.NotFoundError, errors.IoError) as error:
+                    raise type(error)(f"{error}; this was on {socket.gethostname()}: every worker must "
+                                      "be able to read the file at the same path") from None
 
 
 def hash_records(records: Records, recipe: dict, plan: Any, filters: dict,
