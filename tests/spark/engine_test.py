@@ -268,9 +268,12 @@ class Engine(SparkTest):
     def test_an_executor_out_of_memory(self):
         path = self.folder / "kept.bank"
         path.write_bytes(b"kept")
-        huge = self.session.range(0, 2, 1, 2).selectExpr("repeat('x', 1000000000) as key")
-        with self.assertRaisesRegex(errors.SparkError, "an executor ran out of memory .*; use more tasks"):
+        huge = self.session.range(0, 2, 1, 2).selectExpr("repeat(cast(id as string), 1000000000) as key")
+        with self.assertRaisesRegex(errors.SparkError,
+                                    "an executor ran out of memory .*; use more tasks") as caught:
             bs.build(huge, key="key", output=path, overwrite=True)
+        self.assertRegex(str(caught.exception), r"^Spark on 127\.0\.0\.1 executor \d+: ")
+        self.assertNotIn("\n", str(caught.exception))
         self.assertEqual(b"kept", path.read_bytes())
 
     def test_executors_killed_in_mid_job_change_nothing(self):

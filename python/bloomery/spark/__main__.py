@@ -32,6 +32,7 @@ def main() -> int:
 def run(job: dict[str, Any]) -> dict[str, Any]:
     from . import session
 
+    check_inputs(job)
     with session.clear_failures():
         spark = start(job["master"], job["conf"])
     try:
@@ -67,13 +68,12 @@ def start(master: str, conf: dict[str, str]) -> Any:
     return builder.getOrCreate()
 
 
-def data_of(job: dict[str, Any], spark: Any) -> Any:
-    from .jobs import TextFiles
-
+def check_inputs(job: dict[str, Any]) -> None:
+    """What can be known to be wrong before Spark starts, which takes its time."""
     paths = [path_of(path) for path in job["paths"]]
     parquet = [is_parquet(path) for path in paths]
     if all(parquet):
-        return spark.read.parquet(*[absolute(path) for path in paths])
+        return
     if any(parquet):
         raise errors.InvalidError("Parquet and text files in one job; build two banks with "
                                   "--plan-from, and merge them")
@@ -82,6 +82,15 @@ def data_of(job: dict[str, Any], spark: Any) -> Any:
             raise errors.UnsupportedError(
                 f"{path}: text is read from paths that every worker has; copy it there, or make a "
                 "DataFrame of it and call bloomery.spark.build")
+    _core.cut_inputs(paths, job["recipe"], job["layout"], 1, None, None)
+
+
+def data_of(job: dict[str, Any], spark: Any) -> Any:
+    from .jobs import TextFiles
+
+    paths = [path_of(path) for path in job["paths"]]
+    if is_parquet(paths[0]):
+        return spark.read.parquet(*[absolute(path) for path in paths])
     return TextFiles(spark, paths, job.get("tasks"), job.get("lines_per_task"), job["layout"])
 
 

@@ -129,8 +129,10 @@ CAUSES = (
     (re.compile(r"Python worker (?:exited|failed)[^\n.]*"),
      "a Python worker died ({0}); most likely it ran out of memory: use more tasks, or more "
      "spark.executor.memoryOverhead"),
-    (re.compile(r"(java\.lang\.OutOfMemoryError[^\n]*)"),
+    (re.compile(r"Lost task .*?(java\.lang\.OutOfMemoryError[^\n]*)", re.S),
      "an executor ran out of memory ({0}); use more tasks or more spark.executor.memory"),
+    (re.compile(r"(java\.lang\.OutOfMemoryError[^\n]*)"),
+     "the driver ran out of memory ({0}); use more spark.driver.memory"),
     # 52 is Spark's own status for it; 137 and 143 are those of a process that was killed.
     (re.compile(r"(?:ExecutorLostFailure|Lost executor)[^\n]*?((?:Command exited with code|Exit status:) "
                 r"(?:52|137|143)|Container killed [^\n.]*memory[^\n.]*)"),
@@ -151,6 +153,11 @@ CAUSES = (
 LOST_TASK = re.compile(r"Lost task [\d.]+ in stage [\d.]+ \(TID \d+\) \(([^)]+)\)")
 
 
+def _where(text: str) -> str:
+    found = LOST_TASK.search(text)
+    return f" on {found[1]}" if found else ""
+
+
 @contextlib.contextmanager
 def clear_failures() -> Iterator[None]:
     """Turns the pages that Spark says of a failure into the one line that matters."""
@@ -166,12 +173,14 @@ def clear_failures() -> Iterator[None]:
 
 def clear_error(text: str) -> errors.Error:
     if found := CORE.search(text):
-        kind = getattr(errors, found[1], errors.SparkError)
-        return kind(found[2].strip())
+        kind, said = getattr(errors, found[1], errors.SparkError), found[2].strip()
+        if kind is errors.ResourceError:
+            said += (f"; this was a task{_where(text)}: give its Python more room "
+                     "(spark.executor.memoryOverhead, spark.executor.pyspark.memory)")
+        return kind(said)
     for pattern, message in CAUSES:
         if found := pattern.search(text):
             said = message.format(found[1] if found.groups() else found[0])
-            place = LOST_TASK.search(text)
-            return errors.SparkError(f"Spark: {said}" + (f"; on {place[1]}" if place else ""))
+            return errors.SparkError(f"Spark{_where(text)}: {said}")
     said = re.search(r"^(?:: |Caused by: )?[\w.$]+(?:Exception|Error): (.+)", text, re.M)
     return errors.SparkError("Spark: " + (said[1] if said else text.strip().split("\n")[0])[:2000])
