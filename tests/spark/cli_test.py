@@ -5,9 +5,10 @@ import os
 import sys
 import unittest
 
-from support import FLAGS, SparkTest, remove_work
+from support import FLAGS, QUICK, SparkTest, remove_work, spark_conf
 
-SPARK = ["--engine", "spark", "--master", "local[2]", "--python", sys.executable]
+SPARK = ["--engine", "spark", "--master", "local[2]", "--python", sys.executable,
+         *spark_conf({"spark.driver.extraJavaOptions": QUICK})]
 
 
 class CommandLine(SparkTest):
@@ -68,9 +69,8 @@ class CommandLine(SparkTest):
         # Room for Python and its libraries, and not for a filter of a gigabyte.
         (self.folder / "kept.bank").write_bytes(b"kept")
         self.fails(": no memory for its 1073741824 bytes; this was a task: give its Python more room (",
-                   "build", self.tsv, "--key",
-                   "1", "--bytes", "1g", "--strategy", "filters", *SPARK, "--spark-conf",
-                   "spark.executor.pyspark.memory=1400m", "-q", "-f", "-o", "kept.bank")
+                   "build", self.tsv, "--key", "1", "--bytes", "1g", "--strategy", "filters", *SPARK,
+                   *spark_conf({"spark.executor.pyspark.memory": "1400m"}), "-q", "-f", "-o", "kept.bank")
 
 
 if __name__ == "__main__":
