@@ -67,7 +67,7 @@ PyPlan plan(nb::handle source, const RecipeText& recipe, const nb::dict& filters
   const auto secret = secret_of(filter_args(filters).secret);
   const nb::gil_scoped_release released;
   PlanResult result = unwrap(run_plan(job));
-  return {{std::move(result.groups), to_text(job.input.recipe)}, facts_json(result.facts), secret};
+  return {{std::move(result.groups), to_text(job.input.recipe)}, facts_text(result.facts), secret};
 }
 
 std::string build(nb::handle source, const RecipeText& recipe, const nb::dict& filters,
@@ -87,7 +87,7 @@ std::string build(nb::handle source, const RecipeText& recipe, const nb::dict& f
   job.overwrite = overwrite;
   job.metadata = metadata;
   const nb::gil_scoped_release released;
-  return facts_json(unwrap(run_build(job)).facts);
+  return facts_text(unwrap(run_build(job)).facts);
 }
 
 std::pair<std::string, std::string> verify(const PyBank& bank, nb::handle source,
@@ -97,7 +97,7 @@ std::pair<std::string, std::string> verify(const PyBank& bank, nb::handle source
   const VerifyJob job{std::move(args.input), std::move(args.tasks), sample};
   const nb::gil_scoped_release released;
   const VerifyResult result = unwrap(run_verify(bank.bank, job));
-  return {verification_json(result.verification), facts_json(result.facts)};
+  return {verification_json(result.verification), facts_text(result.facts)};
 }
 
 nb::list plan_groups_list(const PyPlan& self) {
@@ -198,7 +198,7 @@ FilterArgs filter_args(const nb::dict& options) {
   return args;
 }
 
-std::string facts_json(const JobFacts& facts) {
+std::string facts_text(const JobFacts& facts) {
   Json object = bloomery::facts_json(facts);
   object["tally"] = tally_to_json(facts.tally);
   return object.dump(-1, ' ', false, Json::error_handler_t::replace);

@@ -18,12 +18,12 @@ namespace bloomery::python {
 // A plan: the specs of all groups, and how keys and groups are made.
 struct PyPlan {
   SavedPlan plan;
-  std::string facts;  // JSON, as facts_json()
+  std::string facts;  // JSON, as facts_text()
   std::optional<SecretKey> secret;
 };
 
 // What a job reports, as JSON: inputs, records, rejected, tasks, warnings, ...
-[[nodiscard]] std::string facts_json(const JobFacts& facts);
+[[nodiscard]] std::string facts_text(const JobFacts& facts);
 // The result of verify, as JSON: groups, records, outside, is_exact, is_ok.
 [[nodiscard]] std::string verification_json(const Verification& verification);
 

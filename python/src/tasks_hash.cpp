@@ -168,7 +168,7 @@ class Counts {
     facts.inputs = inputs;
     facts.tally = counts_.tally();
     facts.tasks = tasks_;
-    return facts_json(facts);
+    return facts_text(facts);
   }
   [[nodiscard]] std::uint64_t tasks() const noexcept { return tasks_; }
 

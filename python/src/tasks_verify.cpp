@@ -202,7 +202,7 @@ class VerifyEnd {
 
   [[nodiscard]] std::string facts(const InputNames& inputs) {
     facts_.inputs = inputs_of(inputs);
-    return facts_json(facts_);
+    return facts_text(facts_);
   }
 
  private:
