@@ -265,7 +265,7 @@ class Engine(SparkTest):
 
         return self.frame().mapInArrow(die, self.frame().schema)
 
-    def test_an_executor_out_of_memory(self):
+    def test_when_an_executor_runs_out_of_memory(self):  # the last: it costs both executors
         path = self.folder / "kept.bank"
         path.write_bytes(b"kept")
         huge = self.session.range(0, 2, 1, 2).selectExpr("repeat(cast(id as string), 1000000000) as key")
@@ -277,29 +277,36 @@ class Engine(SparkTest):
         self.assertEqual(b"kept", path.read_bytes())
 
     def test_executors_killed_in_mid_job_change_nothing(self):
+        marks = str(self.root / "busy")
+        os.mkdir(marks)
+
         def slow(batches):
+            mark = os.path.join(marks, str(os.getpid()))
+            with open(mark, "wb"):
+                pass
             for batch in batches:
                 time.sleep(0.4)
                 yield batch
+            os.unlink(mark)
 
         frame = self.frame().repartition(8)
         schema = frame.schema
-        killed = []
+        killed, is_built = [], threading.Event()
 
         def kill():
-            for _ in range(200):
-                time.sleep(0.1)
-                running = self.session.sparkContext.statusTracker().getActiveStageIds()
-                executors = executor_pids()
-                if running and len(executors) == 2 and is_reading(self.logs, before):
+            while not is_built.wait(0.02):
+                if len(os.listdir(marks)) == 2:  # a task on each executor
+                    executors = executor_pids()
                     os.kill(executors[0], signal.SIGKILL)
                     killed.append(executors[0])
                     return
 
+        self.wait_for_executors(2)
         before = sum(1 for _ in events(self.logs))
         killer = threading.Thread(target=kill)
         killer.start()
         bank, made = self.build(frame.mapInArrow(slow, schema))
+        is_built.set()
         killer.join()
         self.assertEqual(1, len(killed))
         self.assertEqual(self.expected, made)
@@ -309,6 +316,12 @@ class Engine(SparkTest):
         lost = [e for e in log if e["Event"] == "SparkListenerTaskEnd"
                 and e["Task End Reason"]["Reason"] in ("ExecutorLostFailure", "FetchFailed")]
         self.assertTrue(lost, "the kill cost no task")
+
+    def wait_for_executors(self, count):
+        status = self.session.sparkContext._jsc.sc().getExecutorMemoryStatus
+        end = time.monotonic() + 120
+        while status().size() < count + 1 and time.monotonic() < end:  # the driver is one of them
+            time.sleep(0.1)
 
 
 def base_python():
@@ -334,12 +347,6 @@ def has_ancestor(pid, ancestor):
         except OSError:
             return False
     return False
-
-
-def is_reading(logs, before):
-    """Whether a task of the job has started and none is far."""
-    kinds = [e["Event"] for e in list(events(logs))[before:]]
-    return kinds.count("SparkListenerTaskStart") >= 2
 
 
 if __name__ == "__main__":
