@@ -36,14 +36,19 @@ double promised_by_bits(const BankEntry& entry, double promise) {
   return std::min(entry.filter().achieved_fpr(), promise * (1 + 4 * spread));
 }
 
-Interval interval_of(const VerifiedGroup& group, std::uint64_t square_sum, double quantile,
-                     std::uint64_t doubtful = 0) {
+// Accidents that do not depend on each other: records of one key that is admitted are one.
+struct Accidents {
+  double seen = 0;
+  double trials = 0;
+};
+
+Accidents accidents_of(const VerifiedGroup& group, std::uint64_t square_sum,
+                       std::uint64_t doubtful = 0) {
   const auto seen =
       static_cast<double>(group.false_positives - std::min(doubtful, group.false_positives));
-  const auto trials = static_cast<double>(group.negatives);
   // Of false positives without repeats the squares sum up to their number.
   const double repeats = seen == 0 ? 1 : std::max(1.0, static_cast<double>(square_sum) / seen);
-  return wilson_interval(seen / repeats, trials / repeats, quantile);
+  return {seen / repeats, static_cast<double>(group.negatives) / repeats};
 }
 
 // No group of a bank that keeps its promise may fail by accident, however many there are: `surely`
@@ -66,13 +71,14 @@ VerifiedGroup judge(const BankEntry& entry, const GroupTally& tally, const Settl
   if (group.negatives != 0) {
     group.rate = static_cast<double>(group.false_positives) / static_cast<double>(group.negatives);
   }
-  const Interval interval = interval_of(group, settled.square_sum, normal_quantile(1));
+  const Accidents all = accidents_of(group, settled.square_sum);
+  const Interval interval = wilson_interval(all.seen, all.trials);
   group.low = interval.low;
   group.high = interval.high;
   group.target = entry.filter().spec().fpr;
   group.predicted = predicted_for(entry);
-  const double quantile = normal_quantile(counts.groups.size());
-  const double surely = interval_of(group, settled.square_sum, quantile, doubtful).low;
+  const Accidents certain = accidents_of(group, settled.square_sum, doubtful);
+  const double surely = sure_low(certain.seen, certain.trials, counts.groups.size());
   group.is_ok = group.false_negatives == 0 && keeps_promise(entry, group, surely);
   group.needed_negatives = trials_to_show(group.target, kShown);
   return group;

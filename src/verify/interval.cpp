@@ -4,6 +4,23 @@
 #include <cmath>
 
 namespace bloomery {
+namespace {
+
+constexpr double kManySuccesses = 1000;
+
+// How likely `count` events or more are where `mean` are expected: the incomplete gamma function,
+// by its series, which is short as long as mean <= count.
+double poisson_tail(double count, double mean) noexcept {
+  double term = std::exp(count * std::log(mean) - mean - std::lgamma(count + 1));
+  double sum = term;
+  for (double n = 1; term > sum * 1e-16; ++n) {
+    term *= mean / (count + n);
+    sum += term;
+  }
+  return sum;
+}
+
+}  // namespace
 
 double normal_quantile(std::size_t intervals) noexcept {
   const double outside = 0.05 / static_cast<double>(intervals);
@@ -26,6 +43,21 @@ Interval wilson_interval(double successes, double trials, double quantile) noexc
   // At the ends the formula gives 0 and 1, and rounding must not move them.
   return {successes <= 0 ? 0 : std::max(0.0, (center - half) * scale),
           successes >= trials ? 1 : std::min(1.0, (center + half) * scale)};
+}
+
+double sure_low(double successes, double trials, std::size_t intervals) noexcept {
+  if (successes <= 0 || trials <= 0) return 0;
+  if (successes > kManySuccesses) {
+    return wilson_interval(successes, trials, normal_quantile(intervals)).low;
+  }
+  const double outside = 0.025 / static_cast<double>(intervals);
+  double low = 0;
+  double high = successes;
+  while (true) {
+    const double middle = (low + high) / 2;
+    if (middle <= low || middle >= high) return low / trials;
+    (poisson_tail(successes, middle) < outside ? low : high) = middle;
+  }
 }
 
 std::uint64_t trials_to_show(double rate, double share) noexcept {

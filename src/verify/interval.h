@@ -22,6 +22,12 @@ struct Interval {
 [[nodiscard]] Interval wilson_interval(double successes, double trials,
                                        double quantile = normal_quantile(1)) noexcept;
 
+// The rate that `successes` in `trials` show to be exceeded, so that 95 % of `intervals` such
+// statements are true together. Of up to a thousand successes it is exact for rare events: the rate
+// at which so many or more come by chance, once in 40 times `intervals`. Wilson's lower end, which
+// two accidents push up, is taken beyond. Requires 0 <= successes <= trials and intervals > 0.
+[[nodiscard]] double sure_low(double successes, double trials, std::size_t intervals) noexcept;
+
 // The trials that a rate of `rate` takes to be known to within a share of itself: 0.05 for 5 %. The
 // largest number where it takes more than 64 bits. Requires 0 < rate < 1 and share > 0.
 [[nodiscard]] std::uint64_t trials_to_show(double rate, double share) noexcept;

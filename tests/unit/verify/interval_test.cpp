@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 namespace bloomery {
 namespace {
@@ -49,6 +50,22 @@ TEST(WilsonInterval, IsSymmetric) {
     const Interval mirrored = wilson_interval(1000 - successes, 1000);
     EXPECT_NEAR(interval.low, 1 - mirrored.high, 1e-14);
     EXPECT_NEAR(interval.high, 1 - mirrored.low, 1e-14);
+  }
+}
+
+// The exact limits of a Poisson mean, as tables have them.
+TEST(SureLow, GivesKnownValues) {
+  for (const auto& [seen, mean] : {std::pair(1.0, 0.0253178), std::pair(2.0, 0.2422093),
+                                   std::pair(10.0, 4.7953887), std::pair(100.0, 81.3639913)}) {
+    EXPECT_NEAR(sure_low(seen, 1e6, 1) * 1e6, mean, 1e-7) << seen;
+  }
+  EXPECT_EQ(sure_low(0, 1e6, 1), 0);
+  EXPECT_EQ(sure_low(0, 0, 1), 0);
+}
+
+TEST(SureLow, HardlyJumpsWhereTheFormulaChanges) {
+  for (const std::size_t groups : {1U, 10U, 1000U}) {
+    EXPECT_NEAR(sure_low(1000, 1e6, groups) / sure_low(1000.001, 1e6, groups), 1, 0.01) << groups;
   }
 }
 
