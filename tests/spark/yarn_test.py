@@ -35,10 +35,13 @@ class OnYarn(SparkTest):
                         env={"HADOOP_CONF_DIR": str(CLUSTER / "conf"), **(env or {})})
 
     def test_plan_build_and_verify_are_those_of_threads(self):
-        self.cli("plan", self.tsv, *FLAGS, "-q", "-o", "threads.plan")
-        self.on_yarn("plan", self.tsv, *FLAGS, "-q", "--tasks", "3", "-o", "yarn.plan")
-        self.assertEqual((self.folder / "threads.plan").read_bytes(),
-                         (self.folder / "yarn.plan").read_bytes())
+        if os.environ.get("BLOOMERY_TEST_LONG") == "1":
+            self.cli("plan", self.tsv, *FLAGS, "-q", "-o", "threads.plan")
+            self.on_yarn("plan", self.tsv, *FLAGS, "-q", "--tasks", "3", "-o", "yarn.plan")
+            self.assertEqual((self.folder / "threads.plan").read_bytes(),
+                             (self.folder / "yarn.plan").read_bytes())
+        else:
+            print("yarn: plan alone: skipped: only in ./dev test all; build makes the same plan", flush=True)
 
         # The containers get what they need with the job.
         report = json.loads(self.on_yarn(
