@@ -31,7 +31,7 @@ class Lookahead {
   std::string buffer_;
   std::size_t begin_ = 0;
   std::size_t end_ = 0;
-  std::size_t read_bytes_ = std::size_t{4} << 10U;  // more with each read: most inputs are large
+  std::size_t read_bytes_ = std::size_t{4} << 10U;  // more as long as they come
 };
 
 }  // namespace bloomery::hadoop

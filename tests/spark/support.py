@@ -25,7 +25,7 @@ FLAGS = ["--key", RECIPE["key"], "--group", RECIPE["group"]]
 
 QUICK = "-XX:+UseSerialGC -XX:TieredStopAtLevel=1"
 SETTINGS = {
-    "spark.ui.enabled": "false", "spark.sql.shuffle.partitions": "4",
+    "spark.ui.enabled": "false", "spark.ui.showConsoleProgress": "false", "spark.sql.shuffle.partitions": "4",
     "spark.driver.extraJavaOptions": QUICK, "spark.executor.extraJavaOptions": QUICK,
     "spark.log.level": "ERROR", "spark.eventLog.enabled": "true",
     "spark.eventLog.compress": "false",
