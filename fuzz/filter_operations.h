@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <map>
 #include <set>
 #include <span>
 #include <string>
@@ -158,11 +159,12 @@ class CheckedFilter {
 
   static std::vector<unsigned> cells_of(const FilterView& filter) {
     const bool is_counting = filter.spec().kind == Kind::kCounting;
-    std::vector<unsigned> cells;
-    for (std::uint64_t i = 0; i < filter.spec().bits; ++i) {
-      const std::uint64_t bit = is_counting ? 4 * i : i;
-      const auto byte = std::to_integer<unsigned>(filter.table()[bit / 8]);
-      cells.push_back(byte >> bit % 8 & (is_counting ? kFullCounter : 1U));
+    const std::span<const std::byte> table = filter.table();
+    std::vector<unsigned> cells(filter.spec().bits);
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      const std::size_t bit = is_counting ? 4 * i : i;
+      cells[i] =
+          std::to_integer<unsigned>(table[bit / 8]) >> bit % 8 & (is_counting ? kFullCounter : 1U);
     }
     return cells;
   }
@@ -171,14 +173,21 @@ class CheckedFilter {
     cell = std::min(cell + more, filter_.spec().kind == Kind::kCounting ? kFullCounter : 1U);
   }
 
+  using Cells = std::vector<std::pair<std::size_t, unsigned>>;
+
   // What a key sets alone: places and values of the cells that are not zero.
-  [[nodiscard]] std::vector<std::pair<std::size_t, unsigned>> lone_cells(
-      const std::string& key) const {
+  [[nodiscard]] const Cells& lone_cells(const std::string& key) const {
+    const auto [found, is_new] = lone_cells_.try_emplace(key);
+    if (is_new) found->second = find_lone_cells(key);
+    return found->second;
+  }
+
+  [[nodiscard]] Cells find_lone_cells(const std::string& key) const {
     Filter lone = Filter::create(filter_.spec()).value();
     lone.insert(key);
     const std::size_t cells_per_byte = lone.spec().kind == Kind::kCounting ? 2 : 8;
     const std::size_t width = 8 / cells_per_byte;
-    std::vector<std::pair<std::size_t, unsigned>> cells;
+    Cells cells;
     for (std::size_t i = 0; i < lone.table().size(); ++i) {
       unsigned byte = std::to_integer<unsigned>(lone.table()[i]);
       for (std::size_t place = i * cells_per_byte; byte != 0; ++place, byte >>= width) {
@@ -195,7 +204,7 @@ class CheckedFilter {
   }
 
   [[nodiscard]] bool has_all_cells(const std::string& key) const {
-    const auto lone = lone_cells(key);
+    const Cells& lone = lone_cells(key);
     return std::all_of(lone.begin(), lone.end(),
                        [&](const auto& cell) { return cells_.at(cell.first) != 0; });
   }
@@ -203,6 +212,7 @@ class CheckedFilter {
   Filter filter_;
   std::vector<unsigned> cells_;
   std::multiset<std::string> keys_;
+  mutable std::map<std::string, Cells> lone_cells_;  // keys come again
 };
 
 // Two filters with one spec, so that they can merge.
