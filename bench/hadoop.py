@@ -13,7 +13,6 @@ import hashlib
 import json
 import os
 import pathlib
-import platform
 import re
 import shutil
 import statistics
@@ -21,6 +20,8 @@ import subprocess
 import sys
 import tempfile
 import time
+
+from machine import machine
 
 RECIPE = ("--key", "tconst", "--group", "round(averageRating)")
 TABLE_RECORDS = 1_254_184
@@ -113,9 +114,8 @@ def digest(path):
     return hashlib.sha256(pathlib.Path(path).read_bytes()).hexdigest()
 
 
-def processor():
-    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as lines:
-        return next((line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine())
+def figure(value, form):
+    return "-" if value is None else format(value, form)
 
 
 def main():
@@ -128,8 +128,13 @@ def main():
     parser.add_argument("--json", type=pathlib.Path)
     options = parser.parse_args()
 
+    names = list(Bench.jobs(None))  # nothing is run yet
+    for word in options.only or ():
+        if not any(name.startswith(word) for name in names):
+            parser.error(f"--only {word}: jobs are {'; '.join(names)}")
+
     version = json.loads(output_of(options.program, "version", "--json"))
-    print(f"machine  {processor()}, {os.cpu_count()} processors\nprogram  {json.dumps(version)[:160]}")
+    print(f"machine  {machine()}\nprogram  {json.dumps(version)[:160]}")
     print(f"hadoop   {output_of('hadoop', 'org.apache.hadoop.util.VersionInfo').decode().splitlines()[0]}")
     print(f"jobs     {options.records:,} records, {options.tasks} maps, 1 reduce; medians of {options.rounds} rounds, in turns\n")
     with tempfile.TemporaryDirectory(prefix="bloomery-bench-") as folder:
@@ -145,16 +150,16 @@ def main():
         finally:
             output_of("hadoop", "fs", "-rm", "-r", "-f", bench.far)
     median = {name: statistics.median(run["job"] for run in of) for name, of in runs.items()}
-    least, both = median[LEAST], median.get(CAT, float("nan"))
+    least, both = median[LEAST], median.get(CAT)
     rows = []
     for name, of in runs.items():
-        rows.append({"job": name, "seconds": median[name], "to_least": median[name] / least, "to_cat": median[name] / both,
+        rows.append({"job": name, "seconds": median[name], "to_least": median[name] / least, "to_cat": median[name] / both if both else None,
                      "command_seconds": statistics.median(run["command"] for run in of), "map_output_bytes": of[-1]["bytes"],
-                     "entropy_bytes": of[-1].get("entropy", 0)})
+                     "entropy_bytes": of[-1].get("entropy") or None})
     print(f"{'job':24} {'seconds':>8} {'to least':>9} {'to cat':>7} {'command s':>10} {'map output bytes':>17} {'entropy':>12}")
     for row in rows:
-        print(f"{row['job']:24} {row['seconds']:8.1f} {row['to_least']:9.2f} {row['to_cat']:7.2f} {row['command_seconds']:10.1f} "
-              f"{row['map_output_bytes']:17,} " + (f"{row['entropy_bytes']:12,.0f}" if row["entropy_bytes"] else f"{'-':>12}"))
+        print(f"{row['job']:24} {row['seconds']:8.1f} {row['to_least']:9.2f} {figure(row['to_cat'], '7.2f'):>7} {row['command_seconds']:10.1f} "
+              f"{row['map_output_bytes']:17,} {figure(row['entropy_bytes'], ',.0f'):>12}")
     if options.records == TABLE_RECORDS:
         print(f"\npublished (Pisa, nine maps): filters {PUBLISHED_BYTES['filters']:,} bytes, indexes {PUBLISHED_BYTES['indexes']:,} bytes")
     if options.json:

@@ -13,13 +13,14 @@ import hashlib
 import json
 import os
 import pathlib
-import platform
 import resource
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
+
+from machine import machine
 
 RECIPE = ("--key", "tconst", "--group", "round(averageRating)")
 TABLE_RECORDS = 1_254_184  # of generate ratings --factor 1
@@ -177,12 +178,6 @@ def query(bench, limits):
     floor = best["wc"] + keys * (names["hash floor, 9-10 byte strings, xxh3"] + line)
     bench.add("query, 10 million keys, 1 GiB bank, 1 thread", best["ask"] - best["open"], floor,
               "read + hash + one line", 1.5)
-
-
-def machine():
-    with open("/proc/cpuinfo", encoding="ascii", errors="replace") as lines:
-        models = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
-    return f"{models[0] if models else platform.machine()}, {os.cpu_count()} processors"
 
 
 def main():

@@ -8,11 +8,17 @@ alternated runs, in million keys a second; the rate of every filter is 1 %.
 
 import argparse
 import json
+import pathlib
+import platform
 import statistics
+import sys
 import time
 
 import bloomery
 import pyarrow
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from machine import commit, machine  # noqa: E402
 
 
 def contenders(count):
@@ -49,6 +55,9 @@ def main():
     parser.add_argument("--runs", type=int, default=5)
     parser.add_argument("--json")
     arguments = parser.parse_args()
+    print(f"machine  {machine()}\nprogram  bloomery {bloomery.__version__}, commit {commit()}, Python "
+          f"{platform.python_version()}\n")
+
     # Made anew for every run: Python keeps the hash of a str once it has been asked for.
     def made():
         texts = [f"tt{i:09}" for i in range(arguments.keys)]

@@ -10,10 +10,14 @@ reach stand beside the times. Medians of alternated runs, after one of each that
 import argparse
 import json
 import os
+import pathlib
 import statistics
 import sys
 import tempfile
 import time
+
+sys.path.append(str(pathlib.Path(__file__).resolve().parent.parent))
+from machine import commit, machine  # noqa: E402
 
 FPR = 0.01
 ABSENT = [f"no{i}" for i in range(20_000)]
@@ -87,6 +91,7 @@ def main():
     spark = (SparkSession.builder.master(arguments.master).config("spark.ui.enabled", "false")
              .config("spark.executor.memory", "2g").config("spark.driver.memory", "2g")
              .config("spark.log.level", "ERROR").getOrCreate())
+    print(f"machine  {machine()}\nprogram  commit {commit()}, Spark {pyspark.__version__}, {arguments.master}\n")
     rows = []
     try:
         with tempfile.TemporaryDirectory() as folder:

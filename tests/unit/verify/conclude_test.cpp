@@ -105,6 +105,26 @@ TEST(ConcludeManyTest, FailsNoGroupByChance) {
   }
 }
 
+// 0.2 are expected of 20 questions: two come once in 57 times, and once in six banks of ten groups.
+TEST(ConcludeManyTest, FailsNoGroupForTwoAccidents) {
+  constexpr std::size_t kGroups = 10;
+  std::vector<Sample> samples;
+  for (std::size_t i = 0; i < kGroups; ++i) {
+    samples.push_back(
+        make_sample(fmt::format("{}", i), plan_filter(Kind::kClassic, 300, 0.01).value(), 300));
+  }
+  const AlignedBytes bytes(test::bytes_of(samples));
+  const Bank bank = Bank::from_bytes(bytes.bytes(), "bank").value();
+  VerifyCounts counts(bank, Evidence::kCandidates, {});
+  counts.records = 320;
+  SettledGroups settled(kGroups);
+  for (GroupTally& tally : counts.groups) tally.members = 300;
+  counts.groups[0].hits = settled[0].false_positives = settled[0].square_sum = 2;
+  EXPECT_TRUE(conclude(bank, counts, settled)->is_ok);
+  counts.groups[0].hits = settled[0].false_positives = settled[0].square_sum = 8;
+  EXPECT_FALSE(conclude(bank, counts, settled)->is_ok);
+}
+
 TEST_F(ConcludeTest, FailsForASingleFalseNegative) {
   counts_.groups[0].denied = 1;
   const VerifiedGroup group = judge(0);
