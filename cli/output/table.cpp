@@ -1,5 +1,7 @@
 #include "cli/output/table.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -27,6 +29,8 @@ std::string shown(const Cell& cell) {
 std::string plain(const Cell& cell) {
   if (cell.is_bytes) return cell.shown;
   if (cell.value.is_null()) return {};
+  // The shortest digits that give the number back: those of Json::dump are not always so.
+  if (cell.value.is_number_float()) return fmt::format("{}", cell.value.get<double>());
   return cell.value.is_string() ? cell.value.get<std::string>() : cell.value.dump();
 }
 

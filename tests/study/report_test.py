@@ -354,9 +354,15 @@ class Reports(StudyTest):
         self.assertEqual({"schema", "title", "findings", "time_fpr", "points"}, set(few))
         self.assertEqual(every["points"], few["points"])
         rows = list(csv.DictReader(io.StringIO(self.ok("report", "runs.jsonl", "--table", "points", "--format", "csv").text)))
-        self.assertEqual([str(point["wall_median"]) for point in every["points"]], [row["wall_median"] for row in rows])
+        self.assertEqual([point["wall_median"] for point in every["points"]], [float(row["wall_median"]) for row in rows])
         self.fails("bloomery report: --table time_fp: these runs have rates, fill, bits, bytes_fpr, time_fpr, speed_up, "
                    "bad_records, banks or points; did you mean time_fpr?", "report", "runs.jsonl", "--table", "time_fp")
+
+    def test_numbers_of_csv_have_the_fewest_digits(self):
+        self.study()
+        self.write("runs.jsonl", re.sub(r'"wall_seconds":[^,]*', '"wall_seconds":0.003761887', (self.folder / "runs.jsonl").read_text()))
+        rows = csv.DictReader(io.StringIO(self.ok("report", "runs.jsonl", "--table", "points", "--format", "csv").text))
+        self.assertEqual({"0.003761887"}, {row["wall_median"] for row in rows})
 
     def test_tasks_may_be_left_to_the_program_in_one_run_and_said_in_another(self):
         self.study('input = "ratings.tsv"\nkey = "tconst"\n[[sweep]]\n[sweep.vary]\nfpr = [0.1, 0.01]\ntasks = [2, 4]\n')
