@@ -120,19 +120,30 @@ class FrameMerger {
 
   // Gaps for bits begin at 1, those for counters at 0; the first one counts from the block's start.
   Result<void> merge_gaps() {
+    if (spec_->kind == Kind::kCounting) {
+      return merge_gaps_of(0, [this](std::uint64_t cell) { raise(cell); });
+    }
+    // They rise, so there is nothing to ask for ahead of use.
+    std::uint64_t* const words = cells_.words;
+    const std::uint64_t first = first_cell_;
+    return merge_gaps_of(1, [=](std::uint64_t cell) {
+      words[(cell - first) / 64] |= std::uint64_t{1} << ((cell - first) % 64);
+    });
+  }
+
+  template <typename Raise>
+  Result<void> merge_gaps_of(std::uint64_t least, const Raise& raise_cell) {
     const auto divisor =
         frame_->payload.empty() ? std::nullopt : GolombDivisor::from_byte(frame_->payload[0]);
     if (!divisor) return refused("no divisor of gaps");
     GapReader reader(*divisor, frame_->payload.subspan(1));
-    const std::uint64_t least = spec_->kind == Kind::kCounting ? 0 : 1;
-    std::uint64_t from = block_.begin;
+    const std::uint64_t end = block_.end;
     std::uint64_t gap = 0;
-    while (from < block_.end) {
-      const auto status = reader.next(block_.end - 1 - from, gap);
+    for (std::uint64_t from = block_.begin; from < end; from += gap + least) {
+      const auto status = reader.next(end - 1 - from, gap);
       if (status == GapReader::Status::kEnd) return {};
       if (status == GapReader::Status::kDamaged) return refused("a gap that is none, or too large");
-      raise(from + gap);
-      from += gap + least;
+      raise_cell(from + gap);
     }
     return reader.next(0, gap) == GapReader::Status::kEnd
                ? Result<void>()

@@ -20,19 +20,22 @@ using Bytes = std::vector<std::byte>;
 constexpr std::size_t kHashesPerFrame = std::size_t{1} << 16U;
 
 // Calls put(cell, times) for every cell above zero, in order, while it returns true.
-template <typename Put>
-void each_cell(Kind kind, std::span<const std::byte> table, const Put& put) {
-  const unsigned cell_bits = kind == Kind::kCounting ? 4 : 1;
-  const std::uint64_t mask = (std::uint64_t{1} << cell_bits) - 1;
+template <unsigned kCellBits, typename Put>
+void each_cell_of(std::span<const std::byte> table, const Put& put) {
+  constexpr std::uint64_t kMask = (std::uint64_t{1} << kCellBits) - 1;
   const auto words = as_words(table);
   for (std::size_t i = 0; i < words.size(); ++i) {
     for (std::uint64_t word = words[i]; word != 0;) {
-      const unsigned cell = static_cast<unsigned>(std::countr_zero(word)) / cell_bits;
-      const std::uint64_t value = (word >> (cell * cell_bits)) & mask;
-      if (!put(i * (64 / cell_bits) + cell, value)) return;
-      word &= ~(mask << (cell * cell_bits));
+      const unsigned cell = static_cast<unsigned>(std::countr_zero(word)) / kCellBits;
+      if (!put(i * (64 / kCellBits) + cell, word >> (cell * kCellBits) & kMask)) return;
+      word &= ~(kMask << (cell * kCellBits));
     }
   }
+}
+
+template <typename Put>
+void each_cell(Kind kind, std::span<const std::byte> table, const Put& put) {
+  return kind == Kind::kCounting ? each_cell_of<4>(table, put) : each_cell_of<1>(table, put);
 }
 
 // How many insertions a block shows.

@@ -57,15 +57,18 @@ std::optional<GolombDivisor> GolombDivisor::from_byte(std::byte byte) noexcept {
 GapWriter::GapWriter(GolombDivisor divisor, std::vector<std::byte>& out)
     : divisor_(divisor), out_(&out) {
   out.push_back(divisor.byte());
+  for (; short_codes_ < codes_.size(); ++short_codes_) {
+    const std::uint64_t ones = short_codes_ / divisor_.value();
+    const Code rest = code_of_rest(short_codes_ % divisor_.value());
+    if (ones + 1 + rest.length > 56) break;
+    const auto from = static_cast<unsigned>(ones + 1);
+    codes_[short_codes_] = {low_bits(from - 1) | rest.bits << from, from + rest.length};
+  }
 }
 
-void GapWriter::put_bits(std::uint64_t bits, unsigned count) {
+void GapWriter::fill_word(std::uint64_t bits, unsigned count) {
   const unsigned room = 64 - pending_bits_;
   pending_ |= (bits & low_bits(room)) << pending_bits_;
-  if (count < room) {
-    pending_bits_ += count;
-    return;
-  }
   const std::size_t end = out_->size();
   out_->resize(end + sizeof pending_);
   store_le(out_->data() + end, pending_);
@@ -73,21 +76,22 @@ void GapWriter::put_bits(std::uint64_t bits, unsigned count) {
   pending_bits_ = count - room;
 }
 
-void GapWriter::put(std::uint64_t gap) {
+void GapWriter::put_long(std::uint64_t gap) {
   std::uint64_t quotient = gap / divisor_.value();
-  const std::uint64_t rest = gap % divisor_.value();
   for (; quotient >= 63; quotient -= 63) put_bits(low_bits(63), 63);
   const auto ones = static_cast<unsigned>(quotient);
   put_bits(low_bits(ones), ones + 1);
-  if (divisor_.width() == 0) return;
-  if (rest < divisor_.short_ones()) {
-    put_bits(rest, divisor_.width() - 1);
-  } else {
-    // Upper bits first, so that the reader knows before the last one whether there is one.
-    const std::uint64_t shifted = rest + divisor_.short_ones();
-    put_bits(shifted >> 1U, divisor_.width() - 1);
-    put_bits(shifted & 1U, 1);
-  }
+  const Code rest = code_of_rest(gap % divisor_.value());
+  put_bits(rest.bits, rest.length);
+}
+
+GapWriter::Code GapWriter::code_of_rest(std::uint64_t rest) const noexcept {
+  if (divisor_.width() == 0) return {};
+  const unsigned upper = divisor_.width() - 1;
+  if (rest < divisor_.short_ones()) return {rest, upper};
+  // Upper bits first, so that the reader knows before the last one whether there is one.
+  const std::uint64_t shifted = rest + divisor_.short_ones();
+  return {shifted >> 1U | (shifted & 1U) << upper, upper + 1};
 }
 
 void GapWriter::finish() {
@@ -132,7 +136,7 @@ GapReader::Status GapReader::take_quotient(std::uint64_t most, std::uint64_t& qu
   return quotient < 8 ? Status::kEnd : Status::kDamaged;
 }
 
-GapReader::Status GapReader::next(std::uint64_t limit, std::uint64_t& gap) noexcept {
+GapReader::Status GapReader::next_checked(std::uint64_t limit, std::uint64_t& gap) noexcept {
   std::uint64_t quotient = 0;
   const Status status = take_quotient(limit / divisor_.value(), quotient);
   if (status != Status::kGap) return status;

@@ -11,11 +11,16 @@
 // This is format: docs/partials.md.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
+
+#include "base/endian.h"
 
 namespace bloomery {
 
@@ -48,17 +53,42 @@ class GapWriter {
   // Starts with the divisor's byte.
   GapWriter(GolombDivisor divisor, std::vector<std::byte>& out);
 
-  void put(std::uint64_t gap);
+  void put(std::uint64_t gap) {
+    if (gap < short_codes_) {
+      put_bits(codes_[gap].bits, codes_[gap].length);
+    } else {
+      put_long(gap);
+    }
+  }
   // Fills the last byte. Call it once, at the end.
   void finish();
 
  private:
-  void put_bits(std::uint64_t bits, unsigned count);
+  struct Code {
+    std::uint64_t bits = 0;
+    unsigned length = 0;
+  };
+
+  // Requires bits below 2^count, and count below 64.
+  void put_bits(std::uint64_t bits, unsigned count) {
+    if (count < 64 - pending_bits_) {
+      pending_ |= bits << pending_bits_;
+      pending_bits_ += count;
+    } else {
+      fill_word(bits, count);
+    }
+  }
+  void fill_word(std::uint64_t bits, unsigned count);
+  void put_long(std::uint64_t gap);
+  [[nodiscard]] Code code_of_rest(std::uint64_t rest) const noexcept;
 
   GolombDivisor divisor_;
   std::vector<std::byte>* out_;
   std::uint64_t pending_ = 0;
   unsigned pending_bits_ = 0;
+  // The whole codes of the first gaps, which are most of those of a dense set.
+  std::array<Code, 32> codes_;
+  std::size_t short_codes_ = 0;
 };
 
 // Reads them back, from bytes that may be anything.
@@ -70,9 +100,43 @@ class GapReader {
 
   enum class Status : std::uint8_t { kGap, kEnd, kDamaged };
   // A gap of at most `limit` into `gap`; or the end; or neither.
-  [[nodiscard]] Status next(std::uint64_t limit, std::uint64_t& gap) noexcept;
+  [[nodiscard]] Status next(std::uint64_t limit, std::uint64_t& gap) noexcept {
+    // Most gaps lie within one word, which is read at once where there is one.
+    if (bytes_.size() - at_ / 8 >= sizeof(std::uint64_t)) {
+      constexpr unsigned kSureBits = 57;  // up to seven are past
+      const std::uint64_t word = load_le<std::uint64_t>(bytes_.data() + at_ / 8) >> (at_ % 8);
+      const auto ones = static_cast<unsigned>(std::countr_one(word));
+      if (ones + 1 + divisor_.width() <= kSureBits) return next_within(word, ones, limit, gap);
+    }
+    // On copies, so that a loop of calls keeps the place and the gap in registers.
+    GapReader copy = *this;
+    std::uint64_t found = 0;
+    const Status status = copy.next_checked(limit, found);
+    at_ = copy.at_;
+    gap = found;
+    return status;
+  }
 
  private:
+  Status next_within(std::uint64_t word, unsigned ones, std::uint64_t limit,
+                     std::uint64_t& gap) noexcept {
+    unsigned length = ones + 1;
+    std::uint64_t rest = 0;
+    if (const unsigned width = divisor_.width(); width > 0) {
+      word >>= length;
+      rest = word & ((std::uint64_t{1} << (width - 1)) - 1);
+      // Without a branch: nobody can guess which of the two it is.
+      const unsigned is_long = rest >= divisor_.short_ones() ? 1 : 0;
+      rest += is_long * (rest + (word >> (width - 1) & 1U) - divisor_.short_ones());
+      length += width - 1 + is_long;
+    }
+    gap = ones * divisor_.value() + rest;
+    if (gap > limit) return Status::kDamaged;
+    at_ += length;
+    return Status::kGap;
+  }
+
+  [[nodiscard]] Status next_checked(std::uint64_t limit, std::uint64_t& gap) noexcept;
   [[nodiscard]] std::uint64_t bits_left() const noexcept { return bytes_.size() * 8 - at_; }
   // The bits from at_ on, at least 56 of them, or all that are left; zero after those.
   [[nodiscard]] std::uint64_t window() const noexcept;
