@@ -1,10 +1,10 @@
 // Any sequence of calls on a filter, read from a fuzzer's input, beside a reference that is easy to
 // trust.
 //
-// The reference is a multiset of keys and, made from it, the cells that the table must have: the
-// sum of what each key sets alone in a fresh filter, cut at the largest value of a cell. So every
-// call is checked against the exact table, and the answers against the multiset: a key that is in
-// it must be found.
+// The reference is the keys, each with how often it is in, and, made from it, the cells that the
+// table must have: the sum of what each key sets alone in a fresh filter, cut at the largest value
+// of a cell. So the calls are checked against the exact table, and the answers against the keys:
+// one that is in must be found.
 #pragma once
 
 #include <algorithm>
@@ -12,11 +12,10 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <map>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -43,10 +42,11 @@ class Input {
     return value % below;
   }
 
-  // Short keys of few letters, so that they come again; now and then a long one.
+  // Short keys of few letters, so that they come again; seldom a long one, which takes as much time
+  // as many of them.
   std::string key() {
-    const std::uint64_t length = number(20);
-    if (length == 19) return std::string(number(3'000), static_cast<char>(byte()));
+    const std::uint64_t length = number(256);
+    if (length == 255) return std::string(number(1'100), static_cast<char>(byte()));
     std::string text;
     for (std::uint64_t i = 0; i < length % 6; ++i) text += static_cast<char>(byte());
     return text;
@@ -107,35 +107,40 @@ class CheckedFilter {
   // Only keys that were inserted: for others the header promises nothing.
   void remove(std::uint64_t which) {
     if (filter_.spec().kind != Kind::kCounting || keys_.empty()) return;
-    const auto chosen = std::next(keys_.begin(), static_cast<std::ptrdiff_t>(which % keys_.size()));
-    require(filter_.remove(*chosen), "remove refuses a key that was inserted");
-    for (const auto& [place, count] : lone_cells(*chosen)) {
+    auto& [key, known] =
+        *std::next(keys_.begin(), static_cast<std::ptrdiff_t>(which % keys_.size()));
+    if (known.times == 0) return;
+    require(filter_.remove(key), "remove refuses a key that was inserted");
+    for (const auto& [place, count] : known.cells) {
       if (cells_[place] != kFullCounter) cells_[place] -= count;
     }
-    keys_.erase(chosen);
+    --known.times;
   }
 
   void merge(const CheckedFilter& other) {
     require(filter_.merge(other.filter_).has_value(), "equal specs do not merge");
     for (std::size_t i = 0; i < cells_.size(); ++i) add(cells_[i], other.cells_[i]);
-    keys_.insert(other.keys_.begin(), other.keys_.end());
+    for (const auto& [key, known] : other.keys_) {
+      if (known.times != 0) known_key(key).times += known.times;
+    }
   }
 
   void clear() {
     filter_.clear();
-    keys_.clear();
+    for (auto& [key, known] : keys_) known.times = 0;
     std::fill(cells_.begin(), cells_.end(), 0U);
   }
 
-  void ask(const std::vector<std::string>& keys, unsigned threads) const {
+  void ask(const std::vector<std::string>& keys, unsigned threads) {
     const std::vector<std::string_view> views(keys.begin(), keys.end());
     const Answers answers = filter_.may_contain(views, threads);
     for (std::size_t i = 0; i < keys.size(); ++i) {
-      const bool expected = has_all_cells(keys[i]);
+      const Known& known = known_key(keys[i]);
+      const bool expected = has_all(known.cells);
       require(answers[i] == expected, "a batch gives another answer than the cells");
       require(filter_.may_contain(views[i]) == expected,
               "a key gets another answer than the cells");
-      require(expected || !keys_.contains(keys[i]), "an inserted key is denied");
+      require(expected || known.times == 0, "an inserted key is denied");
     }
   }
 
@@ -146,8 +151,8 @@ class CheckedFilter {
     require(filter_.ones() == static_cast<std::uint64_t>(ones), "ones() counts something else");
     const auto view = FilterView::create(filter_.spec(), filter_.table());
     require(view.has_value(), "the table has bits past its last one");
-    for (const std::string& key : keys_) {
-      require(view->may_contain(key), "an inserted key is denied");
+    for (const auto& [key, known] : keys_) {
+      require(known.times == 0 || view->may_contain(key), "an inserted key is denied");
     }
     if (filter_.spec().kind != Kind::kCounting) return;
     const Filter classic = classic_from_counting(filter_).value();
@@ -175,14 +180,19 @@ class CheckedFilter {
 
   using Cells = std::vector<std::pair<std::size_t, unsigned>>;
 
-  // What a key sets alone: places and values of the cells that are not zero.
-  [[nodiscard]] const Cells& lone_cells(const std::string& key) const {
-    const auto [found, is_new] = lone_cells_.try_emplace(key);
-    if (is_new) found->second = find_lone_cells(key);
+  // Of a key: places and values of the cells that it sets alone, and how often it is in the filter.
+  struct Known {
+    Cells cells;
+    std::uint64_t times = 0;
+  };
+
+  Known& known_key(const std::string& key) {
+    const auto [found, is_new] = keys_.try_emplace(key);
+    if (is_new) found->second.cells = lone_cells(key);
     return found->second;
   }
 
-  [[nodiscard]] Cells find_lone_cells(const std::string& key) const {
+  [[nodiscard]] Cells lone_cells(const std::string& key) const {
     Filter lone = Filter::create(filter_.spec()).value();
     lone.insert(key);
     const std::size_t cells_per_byte = lone.spec().kind == Kind::kCounting ? 2 : 8;
@@ -199,26 +209,26 @@ class CheckedFilter {
   }
 
   void remember(const std::string& key) {
-    for (const auto& [place, count] : lone_cells(key)) add(cells_.at(place), count);
-    keys_.insert(key);
+    Known& known = known_key(key);
+    for (const auto& [place, count] : known.cells) add(cells_.at(place), count);
+    ++known.times;
   }
 
-  [[nodiscard]] bool has_all_cells(const std::string& key) const {
-    const Cells& lone = lone_cells(key);
-    return std::all_of(lone.begin(), lone.end(),
+  [[nodiscard]] bool has_all(const Cells& cells) const {
+    return std::all_of(cells.begin(), cells.end(),
                        [&](const auto& cell) { return cells_.at(cell.first) != 0; });
   }
 
   Filter filter_;
   std::vector<unsigned> cells_;
-  std::multiset<std::string> keys_;
-  mutable std::map<std::string, Cells> lone_cells_;  // keys come again
+  std::unordered_map<std::string, Known> keys_;
 };
 
-// Two filters with one spec, so that they can merge.
+// Two filters with one spec, so that they can merge. A table is checked where it ends, for after
+// every call would take most of the time: cells that are wrong seldom become right again.
 inline int run_operations(Input& input, const FilterSpec& spec) {
   CheckedFilter filters[2] = {CheckedFilter(spec), CheckedFilter(spec)};
-  for (int steps = 0; steps < 60 && !input.is_empty(); ++steps) {
+  for (int steps = 0; steps < 30 && !input.is_empty(); ++steps) {
     const std::uint64_t which = input.number(2);
     CheckedFilter& filter = filters[which];
     switch (input.number(8)) {
@@ -238,13 +248,14 @@ inline int run_operations(Input& input, const FilterSpec& spec) {
         filter.merge(filters[1 - which]);
         break;
       case 5:
+        filter.check();
         filter.clear();
         break;
       default:
         filter.ask(input.keys(), static_cast<unsigned>(input.number(4)));
     }
-    filter.check();
   }
+  for (const CheckedFilter& filter : filters) filter.check();
   return 0;
 }
 
