@@ -82,6 +82,10 @@ Result<void> Receipt::merge(const Receipt& other) {
     sum.promised_frames += more.promised_frames;
     sum.promised_checksums += more.promised_checksums;
     sum.keys += more.keys;
+    sum.received_copies += more.received_copies;
+    sum.received_copy_checksums += more.received_copy_checksums;
+    sum.due_copies += more.due_copies;
+    sum.due_copy_checksums += more.due_copy_checksums;
   }
   return {};
 }
@@ -95,12 +99,24 @@ Result<std::vector<std::uint64_t>> Receipt::settle(const std::vector<GroupPlan>&
   }
   std::vector<std::uint64_t> keys(plan.size());
   for (const auto& [index, group] : groups_) {
-    if (index >= plan.size() || group.received_frames != group.promised_frames ||
-        group.received_checksums != group.promised_checksums) {
+    const std::string name = index < plan.size() ? escaped(plan[index].group) : "?";
+    if (index >= plan.size() || group.received_frames != group.promised_frames) {
       return make_error(ErrorCode::kMismatch,
                         "group \"{}\": {} frames were sent and {} arrived; run the build again",
-                        index < plan.size() ? escaped(plan[index].group) : "?",
-                        group.promised_frames, group.received_frames);
+                        name, group.promised_frames, group.received_frames);
+    }
+    if (group.received_checksums != group.promised_checksums) {
+      return make_error(ErrorCode::kMismatch,
+                        "group \"{}\": other frames arrived than were sent: the input gave other "
+                        "records when a task ran again; keep it still, and build again",
+                        name);
+    }
+    if (group.received_copies != group.due_copies ||
+        group.received_copy_checksums != group.due_copy_checksums) {
+      return make_error(ErrorCode::kMismatch,
+                        "group \"{}\": a frame for its whole table did not arrive once, and the "
+                        "same, in every part of it; run the build again",
+                        name);
     }
     keys[index] = group.keys;
   }
@@ -111,7 +127,8 @@ std::string Receipt::to_json() const {
   nlohmann::json groups = nlohmann::json::array();
   for (const auto& [index, group] : groups_) {
     groups.push_back({index, group.received_frames, group.received_checksums, group.promised_frames,
-                      group.promised_checksums, group.keys});
+                      group.promised_checksums, group.keys, group.received_copies,
+                      group.received_copy_checksums, group.due_copies, group.due_copy_checksums});
   }
   return nlohmann::json{{"groups", std::move(groups)}, {"tasks", tasks_}, {"bytes", bytes_}}.dump();
 }
@@ -122,8 +139,9 @@ Result<Receipt> Receipt::from_json(std::string_view text) {
     Receipt receipt;
     for (const auto& task : object.at("tasks")) receipt.tasks_.insert(task.get<std::uint32_t>());
     for (const auto& group : object.at("groups")) {
-      receipt.groups_[group.at(0)] = {group.at(1), group.at(2), group.at(3), group.at(4),
-                                      group.at(5)};
+      receipt.groups_[group.at(0)] = {group.at(1), group.at(2), group.at(3),
+                                      group.at(4), group.at(5), group.at(6),
+                                      group.at(7), group.at(8), group.at(9)};
     }
     receipt.bytes_ = object.at("bytes");
     return receipt;
@@ -150,18 +168,30 @@ Result<void> PartMerger::add(std::span<const std::byte> bytes) {
   if (end > windows_of(spec)) {
     return make_error(ErrorCode::kDamaged, "{}: outside the table", describe(**frame));
   }
+  const auto parts = layout_->parts_of(**frame);
+  if (!parts) return parts.error();
+  note(receipt_.group(*group), **frame, *parts);
+  if (parts->front() == part_) receipt_.add_bytes(bytes.size());
   for (std::uint32_t window = first; window < end; ++window) {
     if (layout_->part_of(*group, window * PartLayout::kWindowBlocks) != part_) continue;
-    // Hashes of a whole table go to several parts and count in the first.
-    if (!is_whole || window == 0) {
-      Receipt::Group& seen = receipt_.group(*group);
-      ++seen.received_frames;
-      seen.received_checksums += (*frame)->checksum;
-      receipt_.add_bytes(bytes.size());
-    }
     if (auto merged = merge_into(*group, window, **frame); !merged) return merged;
   }
   return {};
+}
+
+void PartMerger::note(Receipt::Group& seen, const Frame& frame,
+                      std::span<const std::uint32_t> parts) const {
+  if (parts.front() == part_) {
+    ++seen.received_frames;
+    seen.received_checksums += frame.checksum;
+    for (const std::uint32_t part : parts.subspan(1)) {
+      seen.due_copies += part;
+      seen.due_copy_checksums += frame.checksum * part;
+    }
+  } else if (std::ranges::find(parts, part_) != parts.end()) {
+    seen.received_copies += part_;
+    seen.received_copy_checksums += frame.checksum * part_;
+  }
 }
 
 Result<void> PartMerger::add_trailer(const Frame& frame) {

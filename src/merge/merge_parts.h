@@ -7,8 +7,10 @@
 // A part holds windows of tables, up to 16 MiB of one, and makes a window when its first frame
 // comes. Trailers are added up wherever they arrive; at the end, what all trailers promise must be
 // what all parts received, group by group: as many frames with the same sum of checksums, of every
-// task. So a frame that is lost, comes twice or is changed on the way stops the build. For engines
-// that deliver each frame of one attempt of a task once, such as Spark.
+// task. So a frame that is lost, comes twice or is changed on the way stops the build. Hashes for a
+// whole table go to all parts that have a window of it: the first holds them against the trailer
+// and says what is due in the others. For engines that deliver each frame of one attempt of a task
+// once, such as Spark.
 #pragma once
 
 #include <cstddef>
@@ -41,7 +43,7 @@ class PartLayout {
   [[nodiscard]] Result<std::size_t> index_of(std::string_view group) const;
   // The part of a block of the group with this index; several for hashes of a whole table.
   [[nodiscard]] std::uint32_t part_of(std::size_t group, std::uint32_t block) const;
-  // Where a frame must go: one part, or all that have a window of its group.
+  // Where a frame must go: one part, or all that have a window of its group, in order.
   [[nodiscard]] Result<std::vector<std::uint32_t>> parts_of(const Frame& frame) const;
 
  private:
@@ -60,6 +62,12 @@ class Receipt {
     std::uint64_t promised_frames = 0;
     std::uint64_t promised_checksums = 0;
     std::uint64_t keys = 0;
+    // Of frames for a whole table, outside the first part. Each counts as often as the number of
+    // its part says, so that one too many here does not stand for one too few there.
+    std::uint64_t received_copies = 0;
+    std::uint64_t received_copy_checksums = 0;
+    std::uint64_t due_copies = 0;
+    std::uint64_t due_copy_checksums = 0;
   };
 
   [[nodiscard]] Group& group(std::size_t index) { return groups_[index]; }
@@ -106,6 +114,7 @@ class PartMerger {
   using Window = std::vector<std::uint64_t>;
 
   Result<void> add_trailer(const Frame& frame);
+  void note(Receipt::Group& seen, const Frame& frame, std::span<const std::uint32_t> parts) const;
   Result<void> merge_into(std::size_t group, std::uint32_t window, const Frame& frame);
 
   const PartLayout* layout_;

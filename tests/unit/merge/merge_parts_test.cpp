@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "laws/law.h"
+#include "partial/blocks.h"
 #include "support/contains.h"
 #include "support/partials.h"
 
@@ -123,6 +124,46 @@ TEST(MergeParts, WhatIsLostDoubledOrOfAnotherPlanStopsTheBuild) {
   auto damaged = sent;
   damaged.front().frame.back() ^= std::byte{1};
   EXPECT_PRED2(test::contains, error_of(merge(layout, 2, damaged), plan, 2), "damaged");
+
+  // A task that ran again and found other records after its first trailer had been fetched.
+  auto other_records = sent;
+  other_records.front() = send(layout, random_hashes(5000, 2), 2, Strategy::kAuto).front();
+  EXPECT_PRED2(test::contains, error_of(merge(layout, 2, other_records), plan, 2),
+               "the input gave other records");
+}
+
+TEST(MergeParts, HashesForAWholeTableMustArriveOnceInEveryPart) {
+  constexpr std::uint32_t kParts = 3;
+  for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
+    // A table of three windows, and few keys, so that their hashes weigh less than gaps.
+    const std::uint64_t keys = kind == Kind::kClassic ? 36'000'000 : 9'000'000;
+    const auto plan = plan_of(plan_filter(kind, keys, 0.01).value());
+    const PartLayout layout(plan, kParts);
+    const auto error = [&](std::span<const Sent> sent) {
+      return error_of(merge(layout, kParts, sent), plan, 1);
+    };
+    const auto sent = send(layout, random_hashes(50, 1), 1, Strategy::kAuto);
+    ASSERT_EQ(sent.size(), kParts + 1U);
+    for (std::uint32_t part = 0; part < kParts; ++part) ASSERT_EQ(sent[part].part, part);
+    ASSERT_EQ(test::frame_of(sent[0].frame).block, kWholeTable);
+    ASSERT_EQ(error(sent), "no error");
+    const auto other = send(layout, random_hashes(50, 2), 1, Strategy::kAuto);
+    for (std::uint32_t part = 0; part < kParts; ++part) {
+      const std::string what = part == 0 ? "arrived" : "in every part";
+      auto lost = sent;
+      lost.erase(lost.begin() + part);
+      EXPECT_PRED2(test::contains, error(lost), what) << part;
+      auto doubled = sent;
+      doubled.push_back(sent[part]);
+      EXPECT_PRED2(test::contains, error(doubled), what) << part;
+      auto changed = sent;
+      changed[part] = other[part];
+      EXPECT_PRED2(test::contains, error(changed), what) << part;
+      auto doubled_elsewhere = sent;
+      doubled_elsewhere[part].part = (part + 1) % kParts;
+      EXPECT_PRED2(test::contains, error(doubled_elsewhere), "arriv") << part;
+    }
+  }
 }
 
 }  // namespace

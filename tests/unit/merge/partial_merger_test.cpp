@@ -11,6 +11,7 @@
 #include "laws/law.h"
 #include "merge/ledger.h"
 #include "merge/merge_frame.h"
+#include "partial/gap_code.h"
 #include "support/contains.h"
 #include "support/partials.h"
 
@@ -246,6 +247,35 @@ TEST(MergeFrame, RefusesPayloadsThatDoNotFitTheSpec) {
   EXPECT_TRUE(refuses(spec, Encoding::kHashes, 0, FrameBytes(8)));
   const auto past_the_last = bytes({255, 255, 255, 255, 255, 255, 255, 255, 0, 0x7D});
   EXPECT_TRUE(refuses(spec, Encoding::kHashes, 0, past_the_last));
+}
+
+// The last gap ends the eighth byte after its start, so that it is read as one word.
+TEST(MergeFrame, RefusesALastGapThatIsOneCellTooLargeAndWritesNothingOutside) {
+  constexpr std::uint64_t kCells = 960;
+  constexpr std::uint64_t kLastFrom = 911;
+  for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
+    FilterSpec spec = plan_filter(kind, 100, 0.01).value();
+    spec.bits = kCells;
+    const std::size_t size = table_bytes(kind, kCells);
+    const auto merges = [&](std::uint64_t last) {
+      FrameBytes payload;
+      GapWriter writer(*GolombDivisor::from_byte(std::byte{0}), payload);
+      const std::uint64_t zeros = kind == Kind::kCounting ? 7 : 10;
+      writer.put(kind == Kind::kCounting ? kLastFrom : kLastFrom - 1 - zeros);
+      for (std::uint64_t i = 0; i < zeros; ++i) writer.put(0);
+      writer.put(last);
+      writer.finish();
+      EXPECT_GE(payload.size(), 16U);
+      const TableBuffer buffer(size + 64);
+      const Frame frame{1, 0, Encoding::kGaps, 0, "g", payload, 0};
+      const auto merged = merge_frame(frame, spec, {buffer.bytes().first(size), 0});
+      EXPECT_TRUE(std::ranges::all_of(buffer.bytes().subspan(size),
+                                      [](std::byte byte) { return byte == std::byte{}; }));
+      return merged.has_value();
+    };
+    EXPECT_TRUE(merges(kCells - 1 - kLastFrom)) << to_string(kind);
+    EXPECT_FALSE(merges(kCells - kLastFrom)) << to_string(kind);
+  }
 }
 
 TEST(PartialLedger, SettlesOnlyTheGroupsThatAreAsked) {

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <random>
 
@@ -79,6 +80,106 @@ TEST(GapCode, RefusesGapsAboveTheLimitAndBytesThatAreNoCode) {
   EXPECT_EQ(GapReader(divisor, ones).next(UINT64_MAX, gap), GapReader::Status::kDamaged);
   const std::vector<std::byte> cut{std::byte{0x7F}};
   EXPECT_EQ(GapReader(divisor, cut).next(UINT64_MAX, gap), GapReader::Status::kDamaged);
+}
+
+// The rule as it is written in docs/partials.md, one bit at a time.
+class SlowReader {
+ public:
+  SlowReader(GolombDivisor divisor, std::span<const std::byte> bytes)
+      : divisor_(divisor), bytes_(bytes) {}
+
+  // A number, the end, or bytes that are no number.
+  GapReader::Status next() {
+    for (quotient_ = 0; bit() == 1; ++quotient_) ++at_;
+    if (is_at_end()) return quotient_ < 8 ? GapReader::Status::kEnd : GapReader::Status::kDamaged;
+    ++at_;
+    rest_ = 0;
+    for (unsigned i = 0; i + 1 < divisor_.width(); ++i, ++at_) {
+      if (is_at_end()) return GapReader::Status::kDamaged;
+      rest_ |= bit() << i;
+    }
+    if (divisor_.width() > 0 && rest_ >= divisor_.short_ones()) {
+      if (is_at_end()) return GapReader::Status::kDamaged;
+      rest_ = 2 * rest_ + bit() - divisor_.short_ones();
+      ++at_;
+    }
+    return GapReader::Status::kGap;
+  }
+  [[nodiscard]] bool is_at_most(std::uint64_t limit) const {
+    return rest_ <= limit && quotient_ <= (limit - rest_) / divisor_.value();
+  }
+  // Requires that it is at most UINT64_MAX.
+  [[nodiscard]] std::uint64_t gap() const { return quotient_ * divisor_.value() + rest_; }
+
+ private:
+  [[nodiscard]] bool is_at_end() const { return at_ == bytes_.size() * 8; }
+  [[nodiscard]] std::uint64_t bit() const {
+    return is_at_end() ? 0 : std::to_integer<std::uint64_t>(bytes_[at_ / 8]) >> (at_ % 8) & 1U;
+  }
+
+  GolombDivisor divisor_;
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;  // in bits
+  std::uint64_t quotient_ = 0;
+  std::uint64_t rest_ = 0;
+};
+
+// Limits that just let a gap pass, that just refuse it, and any others.
+std::uint64_t some_limit(const SlowReader& number, std::mt19937_64& random) {
+  const bool is_number = number.is_at_most(UINT64_MAX);
+  switch (random() % 8) {
+    case 0:
+      return random() >> (random() % 64);
+    case 1:
+      return is_number && number.gap() > 0 ? number.gap() - 1 : 0;
+    case 2:
+      return UINT64_MAX;
+    default:
+      return is_number ? number.gap() : UINT64_MAX;
+  }
+}
+
+void expect_as_slowly(GolombDivisor divisor, std::span<const std::byte> bytes,
+                      std::mt19937_64& random) {
+  SlowReader slow(divisor, bytes);
+  GapReader reader(divisor, bytes);
+  auto status = GapReader::Status::kGap;
+  while (status == GapReader::Status::kGap) {
+    status = slow.next();
+    const std::uint64_t limit = some_limit(slow, random);
+    if (status == GapReader::Status::kGap && !slow.is_at_most(limit)) {
+      status = GapReader::Status::kDamaged;
+    }
+    std::uint64_t gap = 0;
+    ASSERT_EQ(reader.next(limit, gap), status) << "limit " << limit;
+    if (status == GapReader::Status::kGap) {
+      ASSERT_EQ(gap, slow.gap());
+    }
+  }
+}
+
+TEST(GapCode, ReadsAnyBytesAsAReaderOfSingleBitsDoes) {
+  std::mt19937_64 random(3);
+  const auto any_byte = [&] { return static_cast<std::byte>(random()); };
+  for (unsigned code = 0; code <= 247; ++code) {
+    const auto divisor = *GolombDivisor::from_byte(static_cast<std::byte>(code));
+    for (std::size_t size = 0; size <= 40; ++size) {
+      std::vector<std::byte> bytes(size);
+      const auto expect_same = [&] {
+        ASSERT_NO_FATAL_FAILURE(expect_as_slowly(divisor, bytes, random))
+            << "divisor " << code << ", " << size << " bytes";
+      };
+      expect_same();
+      std::ranges::fill(bytes, std::byte{0xFF});
+      expect_same();
+      std::ranges::generate(bytes, any_byte);
+      expect_same();
+      for (std::byte& byte : bytes) byte |= any_byte() | any_byte();  // long runs of ones
+      expect_same();
+      for (std::byte& byte : bytes) byte &= any_byte() & any_byte();  // many small gaps
+      expect_same();
+    }
+  }
 }
 
 }  // namespace
