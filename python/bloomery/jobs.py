@@ -80,7 +80,7 @@ def build(data: Any, *, key: str | Sequence[str] | None = None, group: str | Non
 
     def write(path: str, replaces: bool) -> Bank:
         facts = _core.build(source(data, texts), texts, filters, distinct, plan_from, path, replaces,
-                            dict(metadata or {}), options)
+                            _texts(metadata), options)
         bank = Bank.open(path, secret=secret)
         bank.facts = json.loads(facts)
         return bank
@@ -94,10 +94,11 @@ def build(data: Any, *, key: str | Sequence[str] | None = None, group: str | Non
         return bank
 
 
-def verify(bank: Bank, data: Any, *, key: str | Sequence[str] | None = None,
+def verify(bank: Bank | Path, data: Any, *, key: str | Sequence[str] | None = None,
            group: str | None = None, sample: float = 1.0, **options: Any) -> Verification:
     """Counts, exactly, what a bank denies and admits wrongly. Keys and groups are made as the bank's
     recipe says, unless told otherwise."""
+    bank = bank if isinstance(bank, Bank) else open(bank)
     texts = recipe(key=key, group=group, known=bank.recipe)
     found, facts = _core.verify(bank, source(data, texts), texts, sample, _options(options))
     return Verification._from_json(found, json.loads(facts))
@@ -106,6 +107,8 @@ def verify(bank: Bank, data: Any, *, key: str | Sequence[str] | None = None,
 def merge(banks: Iterable[Bank | Path], output: Path, *, overwrite: bool = False,
           secret: bytes | None = None) -> Bank:
     """One bank of all groups of all banks. Groups of one name are merged."""
+    if isinstance(banks, (str, os.PathLike, Bank)):
+        raise TypeError("merge() takes a list of banks, and the file to write")
     opened = [b if isinstance(b, Bank) else open(b, secret=secret) for b in banks]
     _core.merge(opened, os.fspath(output), overwrite)
     return open(output, secret=secret)
@@ -114,7 +117,9 @@ def merge(banks: Iterable[Bank | Path], output: Path, *, overwrite: bool = False
 def save(filters: Mapping[str | bytes, Filter], output: Path, *, overwrite: bool = False,
          metadata: Mapping[str, str] | None = None) -> None:
     """Writes filters into a bank, by group."""
-    _core.write_filters(dict(filters), os.fspath(output), overwrite, dict(metadata or {}))
+    if not isinstance(filters, Mapping) or not all(isinstance(f, Filter) for f in filters.values()):
+        raise TypeError('save() takes filters by group, such as {"all": films}')
+    _core.write_filters(dict(filters), os.fspath(output), overwrite, _texts(metadata))
 
 
 def planned(plan_from: Plan | Bank | None,
@@ -122,19 +127,23 @@ def planned(plan_from: Plan | Bank | None,
     """The plan to build from, and the secret of its filters, which is that of the bank as well."""
     if plan_from is None:
         return None, secret
+    if not isinstance(plan_from, (Plan, Bank)):
+        raise TypeError(f"plan_from={plan_from!r}: must be a Plan or a Bank; Plan.from_json() reads "
+                        "what bloomery plan wrote, open() a bank")
     plan = plan_from if isinstance(plan_from, Plan) else Plan.of_bank(plan_from)
     if secret is not None and plan._secret not in (None, secret):
         raise errors.InvalidError("secret=: is not that of plan_from=; leave it out")
     return plan, secret if plan._secret is None else plan._secret
 
 
-def recipe(*, key: str | Sequence[str] | None = None, group: str | None = None,
+def recipe(*, key: str | int | Sequence[str | int] | None = None, group: str | None = None,
            group_range: str | None = None, key_type: str | None = None,
            known: Mapping[str, str] | None = None) -> dict[str, str]:
     """The texts that say how keys and groups are made; what is not given is as in `known`."""
     texts = dict(known or {})
     if key is not None:
-        texts["key"] = key if isinstance(key, str) else ",".join(key)
+        parts = [key] if isinstance(key, (str, int)) else key
+        texts["key"] = ",".join(map(str, parts))  # a number is a column's place, from 1
     texts.update(_given(group=group, key_type=key_type, group_range=group_range))
     return {name.replace("_", "-"): text for name, text in texts.items()}
 
@@ -150,8 +159,10 @@ def source(data: Any, texts: Mapping[str, str]) -> Any:
         return data
     if hasattr(data, "scanner"):  # a pyarrow dataset
         return data.scanner(columns=columns_of(texts, data.schema.names)).to_reader()
-    if hasattr(data, "__arrow_c_array__"):  # one record batch
+    if hasattr(data, "__arrow_c_array__"):  # one record batch, or one column of keys
         import pyarrow
+        if isinstance(data, pyarrow.Array) and not pyarrow.types.is_struct(data.type):
+            return pyarrow.table({"key": data})
         return pyarrow.Table.from_batches([pyarrow.record_batch(data)])
     raise TypeError(f"no records in {type(data).__name__}: give a path, a list of paths, a pyarrow "
                     "dataset, or a table with the Arrow C stream interface")
@@ -170,6 +181,14 @@ def columns_of(texts: Mapping[str, str], names: Sequence[str]) -> list[str]:
         return list(names)  # by number: all must stay where they are; quoted: it may be any
     wanted = [name for name in names if name in said]
     return wanted or list(names)
+
+
+def _texts(metadata: Mapping[str, str] | None) -> dict[str, str]:
+    texts = dict(metadata or {})
+    for name, text in texts.items():
+        if not isinstance(name, str) or not isinstance(text, str):
+            raise TypeError(f"metadata={{{name!r}: {text!r}}}: names and values are str")
+    return texts
 
 
 def _given(**arguments: Any) -> dict[str, Any]:

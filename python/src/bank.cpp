@@ -89,10 +89,17 @@ PyEntry entry_of(const std::shared_ptr<PyBank>& bank, nb::handle group) {
   return {bank, entry};
 }
 
-BankQuery query_of(const PyBank& bank, const std::optional<nb::list>& groups, unsigned threads) {
+// `groups`: names, one name, or None for all.
+BankQuery query_of(const PyBank& bank, nb::handle groups, unsigned threads) {
   std::vector<std::string> names;
-  if (groups) {
-    for (const nb::handle group : *groups) names.push_back(group_bytes(group));
+  if (is_one_key(groups)) {
+    names.push_back(group_bytes(groups));
+  } else if (!groups.is_none()) {
+    for (const nb::handle group : nb::iter(groups)) names.push_back(group_bytes(group));
+    if (names.empty()) {
+      throw Failure(make_error(ErrorCode::kInvalidArgument,
+                               "groups=: no group to ask; leave it out to ask all of them"));
+    }
   }
   return unwrap(BankQuery::create(bank.bank, names, threads));
 }
@@ -106,9 +113,9 @@ nb::list names_of(const PyBank& bank, std::span<const std::uint32_t> entries) {
 }
 
 // One key: the groups that may hold it. Many: a list of those for each; None for a null.
-nb::object query(const PyBank& bank, nb::handle keys, const std::optional<nb::list>& groups,
-                 unsigned threads) {
+nb::object query(const PyBank& bank, nb::handle keys, nb::handle groups, unsigned threads) {
   const BankQuery query = query_of(bank, groups, threads);
+  if (is_missing(keys)) return nb::list();
   if (is_one_key(keys)) {
     std::string scratch;
     const std::string_view key = key_bytes(keys, bank.key_type, scratch);
@@ -130,9 +137,9 @@ nb::object query(const PyBank& bank, nb::handle keys, const std::optional<nb::li
   return answers;
 }
 
-nb::object may_contain(const PyBank& bank, nb::handle keys, const std::optional<nb::list>& groups,
-                       unsigned threads) {
+nb::object may_contain(const PyBank& bank, nb::handle keys, nb::handle groups, unsigned threads) {
   const BankQuery query = query_of(bank, groups, threads);
+  if (is_missing(keys)) return nb::bool_(false);
   if (is_one_key(keys)) {
     std::string scratch;
     const std::string_view key = key_bytes(keys, bank.key_type, scratch);
@@ -152,8 +159,7 @@ nb::object may_contain(const PyBank& bank, nb::handle keys, const std::optional<
 
 // As may_contain() for many keys, packed as Arrow packs bools, for who has no NumPy: (bits,
 // fields).
-nb::tuple may_contain_bits(const PyBank& bank, nb::handle keys,
-                           const std::optional<nb::list>& groups) {
+nb::tuple may_contain_bits(const PyBank& bank, nb::handle keys, nb::handle groups) {
   const BankQuery query = query_of(bank, groups, 1);
   std::string bits;
   std::size_t fields = 0;
@@ -245,16 +251,30 @@ void bind_entry(nb::module_& module) {
       .def(
           "__contains__",
           [](const PyEntry& self, nb::handle key) {
+            if (is_missing(key)) return false;
             std::string scratch;
             return self.entry->filter().may_contain(key_bytes(key, self.bank->key_type, scratch));
           },
-          nb::arg("key"))
+          nb::arg("key").none())
+      .def("__repr__",
+           [](const PyEntry& self) {
+             const FilterSpec& spec = self.entry->filter().spec();
+             return fmt::format("<bloomery.Entry \"{}\": {} keys, {}, {} bits, {} hashes>",
+                                escaped(self.entry->group()), self.entry->count(),
+                                to_string(spec.kind), spec.bits, spec.hashes);
+           })
       .def(
           "may_contain",
-          [](const PyEntry& self, nb::handle keys, unsigned threads) {
+          [](const PyEntry& self, nb::handle keys, unsigned threads) -> nb::object {
+            std::string scratch;
+            if (is_missing(keys)) return nb::bool_(false);
+            if (is_one_key(keys)) {
+              const auto key = key_bytes(keys, self.bank->key_type, scratch);
+              return nb::bool_(self.entry->filter().may_contain(key));
+            }
             return ask_many(self.entry->filter(), self.bank->key_type, keys, threads, nullptr);
           },
-          nb::arg("keys"), nb::arg("threads") = 1)
+          nb::arg("keys").none(), nb::arg("threads") = 1)
       .def(
           "filter",
           [](const PyEntry& self) {
@@ -276,6 +296,30 @@ void bind_facts(nb::class_<PyBank>& type) {
           },
           nb::arg("group"))
       .def("__getitem__", &entry_of, nb::arg("group"))
+      .def(
+          "get",
+          [](const std::shared_ptr<PyBank>& self, nb::handle group, nb::handle otherwise) {
+            const bool is_here = self->bank.find(group_bytes(group)) != nullptr;
+            return is_here ? nb::cast(entry_of(self, group)) : nb::borrow(otherwise);
+          },
+          nb::arg("group"), nb::arg("default") = nb::none())
+      .def("keys", &groups_of)
+      .def("values",
+           [](const std::shared_ptr<PyBank>& self) {
+             nb::list entries;
+             for (const BankEntry& entry : self->bank.entries()) {
+               entries.append(PyEntry{self, &entry});
+             }
+             return entries;
+           })
+      .def("items",
+           [](const std::shared_ptr<PyBank>& self) {
+             nb::list pairs;
+             for (const BankEntry& entry : self->bank.entries()) {
+               pairs.append(nb::make_tuple(group_name(entry.group()), PyEntry{self, &entry}));
+             }
+             return pairs;
+           })
       .def_prop_ro(
           "recipe", [](const PyBank& self) { return text_dict(self.bank.recipe()); },
           "How keys and groups were made from records.")
@@ -295,6 +339,8 @@ void bind_facts(nb::class_<PyBank>& type) {
           "__eq__",
           [](const PyBank& a, const PyBank& b) { return a.bank.digest() == b.bank.digest(); },
           nb::is_operator())
+      .def("__hash__",
+           [](const PyBank& self) { return nb::hash(nb::str(hex(self.bank.digest()).c_str())); })
       .def("__repr__", [](const PyBank& self) {
         return fmt::format("<bloomery.Bank {}: {} groups, {} bytes, digest {}>",
                            self.path.empty() ? "in memory" : escaped(self.path),
@@ -325,9 +371,9 @@ void bind_bank(nb::module_& module) {
             return open_bank(path.string(), key, load);
           },
           nb::arg("path"), nb::kw_only(), nb::arg("secret") = nb::none(), nb::arg("load") = false)
-      .def("query", &query, nb::arg("keys"), nb::kw_only(), nb::arg("groups") = nb::none(),
+      .def("query", &query, nb::arg("keys").none(), nb::kw_only(), nb::arg("groups") = nb::none(),
            nb::arg("threads") = 1, "The groups that may hold a key; a list of them for many keys.")
-      .def("may_contain", &may_contain, nb::arg("keys"), nb::kw_only(),
+      .def("may_contain", &may_contain, nb::arg("keys").none(), nb::kw_only(),
            nb::arg("groups") = nb::none(), nb::arg("threads") = 1,
            "Whether any group may hold a key; a NumPy array of bool for many keys.")
       .def("_may_contain_bits", &may_contain_bits, nb::arg("keys"), nb::arg("groups") = nb::none())

@@ -8,6 +8,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 
@@ -15,10 +16,12 @@
 #include "bloomery/sizing.h"
 #include "dialect/rules.h"
 #include "errors.h"
+#include "jobs.h"
 #include "key_chunks.h"
 #include "keys.h"
 #include "memory_bank.h"
 #include "spec_args.h"
+#include "task_support.h"
 
 namespace nb = nanobind;
 
@@ -42,13 +45,34 @@ Lock lock_of(std::shared_mutex& mutex) {
   return lock;
 }
 
-std::unique_ptr<PyFilter> make_filter(std::uint64_t keys, const FilterArgs& args,
-                                      const std::string& key_type) {
-  const SizingRequest request = sizing_of(args);
-  auto plan = unwrap(plan_groups({{std::string(kOnlyGroup), keys, keys}}, request));
+// Keyword arguments as one dict, so that a wrong one is named with what it must be.
+void make_filter(PyFilter* self, nb::handle keys, nb::handle fpr, nb::dict options) {
+  static constexpr std::array<std::string_view, 8> kNames{"kind",  "hash",  "seed",   "hashes",
+                                                          "seeds", "bytes", "secret", "key_type"};
+  for (const auto& [name, value] : options) {
+    const std::string given = nb::cast<std::string>(name);
+    if (std::ranges::find(kNames, given) != kNames.end()) continue;
+    std::string known = "keys, fpr";
+    for (const std::string_view one : kNames) known += fmt::format(", {}", one);
+    throw nb::type_error(
+        fmt::format("Filter() has no argument {}; it takes {}", escaped(given), known).c_str());
+  }
+  options["keys"] = keys;
+  options["fpr"] = fpr;
+  std::uint64_t room = 0;
+  std::string key_type = "text";
+  take_option(options, "keys", room);
+  take_option(options, "key_type", key_type);
+  const FilterArgs args = filter_args(options);
   const KeyType type = key_type_of(key_type);
-  const auto secret = secret_of(args.secret);
-  return std::make_unique<PyFilter>(unwrap(Filter::create(plan.front().spec)), type, 0, secret);
+  auto plan = plan_groups({{std::string(kOnlyGroup), room, room}}, sizing_of(args));
+  if (!plan) {
+    Error error = plan.error();  // of a group that nobody named
+    const std::string group = fmt::format("group \"{}\": ", kOnlyGroup);
+    if (error.message.starts_with(group)) error.message.erase(0, group.size());
+    throw Failure(std::move(error));
+  }
+  new (self) PyFilter(unwrap(Filter::create(plan->front().spec)), type, 0, secret_of(args.secret));
 }
 
 std::unique_ptr<PyFilter> copy_of(const PyFilter& filter) {
@@ -66,6 +90,7 @@ void insert_one(PyFilter& filter, nb::handle key) {
 }
 
 bool ask_one(const PyFilter& filter, nb::handle key) {
+  if (is_missing(key)) return false;
   std::string scratch;
   const std::string_view bytes = key_bytes(key, filter.key_type, scratch);
   const Shared lock = lock_of<Shared>(filter.mutex);
@@ -222,14 +247,14 @@ std::optional<nb::bytes> secret_bytes(const PyFilter& filter) {
 }
 
 void bind_questions(nb::class_<PyFilter>& type) {
-  type.def("__contains__", &ask_one, nb::arg("key"))
+  type.def("__contains__", &ask_one, nb::arg("key").none())
       .def(
           "may_contain",
           [](const PyFilter& filter, nb::handle keys, unsigned threads) -> nb::object {
-            if (is_one_key(keys)) return nb::bool_(ask_one(filter, keys));
+            if (is_one_key(keys) || is_missing(keys)) return nb::bool_(ask_one(filter, keys));
             return ask_many(filter.filter, filter.key_type, keys, threads, &filter.mutex);
           },
-          nb::arg("keys"), nb::arg("threads") = 1,
+          nb::arg("keys").none(), nb::arg("threads") = 1,
           "False: never inserted. True: inserted, or a false positive. One key gives a bool, many "
           "a NumPy array of bool.")
       .def("__len__", &size_of)
@@ -261,12 +286,12 @@ void bind_questions(nb::class_<PyFilter>& type) {
 }
 
 void bind_changes(nb::class_<PyFilter>& type) {
-  type.def("insert", &insert_one, nb::arg("key"), "Inserts one key: str, bytes or int.")
+  type.def("insert", &insert_one, nb::arg("key").none(), "Inserts one key: str, bytes or int.")
       .def(
           "update", &update, nb::arg("keys"), nb::arg("threads") = 1,
           "Inserts all keys of iterables, NumPy arrays, Arrow columns and other filters. Nulls are "
           "counted and left out.")
-      .def("remove", &remove_one, nb::arg("key"),
+      .def("remove", &remove_one, nb::arg("key").none(),
            "Takes one insertion back (counting kind). False, changing nothing, when the filter "
            "denies the key.")
       .def(
@@ -423,21 +448,18 @@ void bind_filter(nb::module_& module) {
                             "the other way round.");
   type.def(
       "__init__",
-      [](PyFilter* self, std::uint64_t keys, double fpr, const std::string& kind,
-         const std::string& hash, std::uint64_t seed, std::optional<std::uint32_t> hashes,
-         const std::vector<std::uint64_t>& seeds, std::optional<std::uint64_t> bytes,
-         const std::optional<nb::bytes>& secret, const std::string& key_type) {
-        auto made = make_filter(
-            keys, {fpr, kind, hash, seed, hashes, seeds, bytes, std::nullopt, secret}, key_type);
-        new (self) PyFilter(std::move(made->filter), made->key_type, 0, made->secret);
+      [](PyFilter* self, nb::handle keys, nb::handle fpr, const nb::kwargs& options) {
+        make_filter(self, keys, fpr, options);
       },
-      nb::arg("keys"), nb::arg("fpr") = 0.01, nb::kw_only(), nb::arg("kind") = "blocked",
-      nb::arg("hash") = "xxh3", nb::arg("seed") = 0, nb::arg("hashes") = nb::none(),
-      nb::arg("seeds") = std::vector<std::uint64_t>(), nb::arg("bytes") = nb::none(),
-      nb::arg("secret") = nb::none(), nb::arg("key_type") = "text",
+      nb::arg("keys"), nb::arg("fpr") = 0.01, nb::arg("options"),
+      nb::sig("def __init__(self, keys: int, fpr: float = 0.01, *, kind: str = 'blocked', "
+              "hash: str = 'xxh3', seed: int = 0, hashes: int | None = None, "
+              "seeds: collections.abc.Sequence[int] = (), bytes: int | None = None, "
+              "secret: bytes | None = None, key_type: str = 'text') -> None"),
       "Room for `keys` keys; at most `fpr` of absent keys are taken for members.");
   bind_questions(type);
   bind_changes(type);
+  type.attr("__hash__") = nb::none();  // it changes, as a set does
   type.def("to_bytes", &to_bytes, "The bytes of a bank with this filter as its group \"all\".")
       .def_static("from_bytes", &from_bytes, nb::arg("bytes"), nb::arg("secret") = nb::none(),
                   "What to_bytes() gave.")

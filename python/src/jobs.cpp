@@ -132,9 +132,19 @@ PyPlan plan_of_bank(const PyBank& bank) {
   return plan;
 }
 
+std::uint64_t bytes_of_tables(const PyPlan& plan) {
+  std::uint64_t bytes = 0;
+  for (const GroupPlan& group : plan.plan.groups) {
+    bytes += table_bytes(group.spec.kind, group.spec.bits);
+  }
+  return bytes;
+}
+
 void bind_plan(nb::module_& module) {
-  nb::class_<PyPlan>(module, "Plan", "The specs of all groups: what to build, before it is built.")
-      .def_prop_ro("groups", &plan_groups_list, "A dict for each group.")
+  nb::class_<PyPlan> type(module, "Plan",
+                          "The specs of all groups: what to build, before it is built.");
+  type.attr("__hash__") = nb::none();
+  type.def_prop_ro("groups", &plan_groups_list, "A dict for each group.")
       .def_prop_ro("recipe",
                    [](const PyPlan& self) {
                      nb::dict dict;
@@ -149,22 +159,18 @@ void bind_plan(nb::module_& module) {
                      return nb::bytes(self.secret->data(), self.secret->size());
                    })
       .def_prop_ro("_facts", [](const PyPlan& self) { return self.facts; })
-      .def_prop_ro(
-          "nbytes",
-          [](const PyPlan& self) {
-            std::uint64_t bytes = 0;
-            for (const GroupPlan& group : self.plan.groups) {
-              bytes += table_bytes(group.spec.kind, group.spec.bits);
-            }
-            return bytes;
-          },
-          "Of all tables together.")
+      .def_prop_ro("nbytes", &bytes_of_tables, "Of all tables together.")
       .def(
           "to_json", [](const PyPlan& self) { return plan_to_json(self.plan); },
           "What bloomery plan -o writes and --plan-from reads.")
       .def_static("from_json", &plan_from_text, nb::arg("json"), nb::arg("secret") = nb::none())
       .def_static("of_bank", &plan_of_bank, nb::arg("bank"), "So that banks merge.")
       .def("__len__", [](const PyPlan& self) { return self.plan.groups.size(); })
+      .def("__repr__",
+           [](const PyPlan& self) {
+             return fmt::format("<bloomery.Plan: {} groups, {} bytes>", self.plan.groups.size(),
+                                bytes_of_tables(self));
+           })
       .def(
           "__eq__", [](const PyPlan& a, const PyPlan& b) { return a.plan == b.plan; },
           nb::is_operator())

@@ -236,6 +236,7 @@ class Buffer {
   ~Buffer() {
     if (is_held_) PyBuffer_Release(&buffer_);
   }
+  [[nodiscard]] int dimensions() const noexcept { return is_held_ ? buffer_.ndim : 1; }
   [[nodiscard]] bool is_readable() const { return is_held_ && BufferKeys::can_read(buffer_); }
   [[nodiscard]] const Py_buffer& operator*() const noexcept { return buffer_; }
 
@@ -326,6 +327,10 @@ std::size_t each_chunk(nb::handle source, KeyType type, const ChunkSink& sink) {
     from_stream(*stream, chunker);
     return chunker.total();
   }
+  // A masked array of NumPy: its buffer does not say what is masked.
+  if (nb::hasattr(source, "mask") && nb::hasattr(source, "filled")) {
+    return from_iterable(source.attr("tolist")(), type, sink);
+  }
   // A column of pandas, or another that can be an array.
   const nb::object array =
       nb::hasattr(source, "__array__") && PyObject_CheckBuffer(source.ptr()) == 0
@@ -333,6 +338,10 @@ std::size_t each_chunk(nb::handle source, KeyType type, const ChunkSink& sink) {
           : nb::borrow(source);
   if (PyObject_CheckBuffer(array.ptr()) != 0) {
     const Buffer buffer(array);
+    if (const int dimensions = buffer.dimensions(); dimensions != 1) {
+      throw nb::type_error(
+          fmt::format("keys in {} dimensions; give one, such as a.ravel()", dimensions).c_str());
+    }
     if (buffer.is_readable()) {
       const nb::gil_scoped_release released;
       Chunker chunker(type, sink);
@@ -340,7 +349,8 @@ std::size_t each_chunk(nb::handle source, KeyType type, const ChunkSink& sink) {
       return chunker.total();
     }
   }
-  return from_iterable(array, type, sink);
+  // The source itself: where pandas has nulls, its array may hold other numbers than it does.
+  return from_iterable(source, type, sink);
 }
 
 }  // namespace bloomery::python

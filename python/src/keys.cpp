@@ -35,24 +35,16 @@ std::string_view eight_bytes(std::uint64_t number, std::string& scratch) {
 }
 
 std::string_view whole_number(nb::handle object, KeyType type, std::string& scratch) {
-  if (type == KeyType::kU64) {
-    const unsigned long long number = PyLong_AsUnsignedLongLong(object.ptr());
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
-    return eight_bytes(number, scratch);
-  }
-  if (type == KeyType::kI64) {
-    const long long number = PyLong_AsLongLong(object.ptr());
-    if (PyErr_Occurred() != nullptr) throw nb::python_error();
-    return eight_bytes(static_cast<std::uint64_t>(number), scratch);
-  }
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(object.ptr(), &overflow);
-  if (overflow != 0) {
+  if (overflow != 0 || (type == KeyType::kU64 && number < 0)) {
     const auto text = nb::steal(PyNumber_ToBase(object.ptr(), 10));
     if (!text.is_valid()) throw nb::python_error();
+    if (type != KeyType::kText) return number_key(utf8_of(text), type, scratch);
     scratch = utf8_of(text);
     return scratch;
   }
+  if (type != KeyType::kText) return eight_bytes(static_cast<std::uint64_t>(number), scratch);
   scratch.resize(24);
   const auto end = std::to_chars(scratch.data(), scratch.data() + scratch.size(), number);
   scratch.resize(static_cast<std::size_t>(end.ptr - scratch.data()));
@@ -111,7 +103,9 @@ std::string_view key_bytes(nb::handle object, KeyType type, std::string& scratch
   } else {
     const std::string name = nb::type_name(object.type()).c_str();
     throw nb::type_error(
-        ("a key is str, bytes or int, not " + name + "; turn it into one of them").c_str());
+        is_missing(object)
+            ? "a null is no key; update() counts nulls and leaves them out"
+            : ("a key is str, bytes or int, not " + name + "; turn it into one of them").c_str());
   }
   return type == KeyType::kText ? text : number_key(text, type, scratch);
 }

@@ -1,6 +1,7 @@
 // What the tasks have in common.
 #pragma once
 
+#include <fmt/format.h>
 #include <nanobind/nanobind.h>
 #include <nanobind/stl/filesystem.h>
 #include <nanobind/stl/pair.h>
@@ -39,10 +40,31 @@ inline std::string_view view_of(const nanobind::bytes& bytes) {
   return {static_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+// What an option of this type must be, in words.
+template <typename T>
+constexpr const char* kOptionWords = "a whole number, not negative and not too large";
+template <>
+inline constexpr const char* kOptionWords<double> = "a number";
+template <>
+inline constexpr const char* kOptionWords<bool> = "True or False";
+template <>
+inline constexpr const char* kOptionWords<std::string> = "a str";
+template <>
+inline constexpr const char* kOptionWords<std::vector<std::uint64_t>> = "a list of whole numbers";
+template <>
+inline constexpr const char* kOptionWords<std::optional<nanobind::bytes>> = "bytes";
+
 // Takes an option where it is given.
 template <typename T>
 void take_option(const nanobind::dict& options, const char* name, T& to) {
-  if (options.contains(name)) to = nanobind::cast<T>(options[name]);
+  if (!options.contains(name)) return;
+  const nanobind::object given = options[name];
+  if (nanobind::try_cast<T>(given, to)) return;
+  // A secret is not for messages.
+  const bool is_secret = std::string_view(name) == "secret";
+  const std::string shown = is_secret ? "" : nanobind::repr(given).c_str();
+  throw nanobind::type_error(
+      fmt::format("{}={}: must be {}", name, shown, kOptionWords<T>).c_str());
 }
 
 inline ReadOptions read_options(const nanobind::dict& options) {

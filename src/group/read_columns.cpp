@@ -1,5 +1,7 @@
 #include "group/read_columns.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace bloomery {
@@ -21,11 +23,17 @@ Result<std::size_t> find(const ColumnRef& wanted, const std::vector<std::string>
     return make_error(ErrorCode::kNotFound, "{}: no column {}; there are {}", source, wanted.number,
                       names.size());
   }
-  std::string list;
-  for (std::size_t i = 0; i < names.size(); ++i) {
-    if (names[i] == wanted.name) return i;
-    list += (list.empty() ? "" : ", ") + escaped(names[i], 60);
+  const auto found = std::find(names.begin(), names.end(), wanted.name);
+  if (found != names.end()) {
+    if (std::find(found + 1, names.end(), wanted.name) != names.end()) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{}: two columns have the name \"{}\"; give the number of the one you mean",
+                        source, escaped(wanted.name));
+    }
+    return static_cast<std::size_t>(found - names.begin());
   }
+  std::string list;
+  for (const std::string& name : names) list += (list.empty() ? "" : ", ") + escaped(name, 60);
   return make_error(ErrorCode::kNotFound, "{}: no column \"{}\"; there are {}", source,
                     escaped(wanted.name), list);
 }

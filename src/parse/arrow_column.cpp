@@ -44,6 +44,34 @@ std::size_t number_after(std::string_view format, char mark) {
   return number;
 }
 
+// As people know the types that can be no key.
+std::string type_name(std::string_view format) {
+  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {"b", "a bool"},
+      {"e", "a half float"},
+      {"f", "a float"},
+      {"g", "a double"},
+      {"d:", "a decimal"},
+      {"td", "a date"},
+      {"tt", "a time"},
+      {"ts", "a timestamp"},
+      {"tD", "a duration"},
+      {"ti", "an interval"},
+      {"+l", "a list"},
+      {"+L", "a list"},
+      {"+w:", "a list"},
+      {"+vl", "a list"},
+      {"+vL", "a list"},
+      {"+s", "a struct"},
+      {"+m", "a map"},
+      {"+u", "a union"},
+      {"+r", "a run-end encoded column"}};
+  for (const auto& [start, name] : kNames) {
+    if (format.starts_with(start)) return std::string(name);
+  }
+  return fmt::format("Arrow type \"{}\"", escaped(format));
+}
+
 }  // namespace
 
 Result<ArrowColumn> ArrowColumn::create(const ArrowSchema& schema, const ArrowArray& array,
@@ -105,9 +133,9 @@ Result<ArrowColumn> ArrowColumn::plain(const ArrowSchema& schema, const ArrowArr
     column.digits_ = number_after(format, ',');
   } else {
     return make_error(ErrorCode::kUnsupported,
-                      "column \"{}\": Arrow type \"{}\" makes no {}; cast it to string, binary or "
-                      "a whole number",
-                      escaped(name), escaped(format), use == ColumnUse::kKey ? "key" : "group");
+                      "column \"{}\": {} makes no {}; cast it to string, binary or a whole "
+                      "number",
+                      escaped(name), type_name(format), use == ColumnUse::kKey ? "key" : "group");
   }
   return column;
 }

@@ -176,13 +176,33 @@ class Building(FolderTest):
         self.assertEqual({"big": 48, "small": 1}, {name: bank[name].count for name in bank})
         self.assertEqual((49, 5), (bank.facts["records"]["used"], bank.facts["records"]["missing"]))
 
+    def test_arguments_of_the_wrong_kind(self):
+        table = pyarrow.table({"k": ["a"]})
+        twice = pyarrow.Table.from_arrays([pyarrow.array(["a"]), pyarrow.array(["b"])], names=["k", "k"])
+        for call, kind, message in (
+                (lambda: bloomery.build(table, key="k", fpr="1%"), TypeError, "fpr='1%': must be a number"),
+                (lambda: bloomery.build(table, key="k", threads=-1), TypeError, "threads=-1: must be a whole number"),
+                (lambda: bloomery.build(table, key="k", metadata={"a": 1}), TypeError, "metadata={'a': 1}: names and values"),
+                (lambda: bloomery.build(table, key="k", plan_from="x.bank"), TypeError, "plan_from='x.bank': must be a Plan"),
+                (lambda: bloomery.build(twice, key="k"), errors.InvalidError, 'record batches: two columns have the name "k"'),
+                (lambda: bloomery.build(pyarrow.table({"k": [1.5]}), key="k"), errors.UnsupportedError,
+                 'column "k": a double makes no key'),
+                (lambda: bloomery.merge("x.bank", "y.bank"), TypeError, "merge() takes a list of banks"),
+                (lambda: bloomery.save([bloomery.Filter(1)], "x.bank"), TypeError, "save() takes filters by group"),
+                (lambda: bloomery.verify("none.bank", table), errors.NotFoundError, "none.bank: No such file")):
+            with self.assertRaises(kind) as raised:
+                call()
+            self.assertTrue(str(raised.exception).startswith(message), raised.exception)
+        self.assertEqual(bloomery.build(twice, key=1), bloomery.build(twice, key="1"))
+        self.assertEqual([True], bloomery.build(pyarrow.array(["a"])).may_contain(["a"]).tolist())
+
     def test_what_is_wrong_is_said_and_nothing_is_replaced(self):
         path = self.folder / "cli.bank"
         for message, arguments in (
                 ('no column "tkonst"; there are tconst', {"key": "tkonst"}),
                 ("which of 3 columns is the key", {}),
                 ("fpr", {"key": "tconst", "fpr": 7}),
-                ("bad, more than --max-bad", {"key": "tconst", "group": "round(tconst)"}),
+                ("bad, more than max_bad=", {"key": "tconst", "group": "round(tconst)"}),
                 ("rejected", {"key": "tconst", "group": "round(tconst)", "strict": True}),
                 ("more than 3 groups", {"key": "tconst", "group": "tconst", "max_groups": 3})):
             with self.assertRaisesRegex(errors.Error, message):
@@ -232,6 +252,21 @@ class Asking(FolderTest):
         self.assertIn("tt0000001", entry)
         self.assertEqual(entry.filter().spec, entry.spec)
         self.assertEqual(RECIPE, bank.recipe)
+
+    def test_a_choice_of_groups_is_never_taken_for_all(self):
+        bank = bloomery.build(pyarrow.table({"k": ["a", "b"], "g": ["x", "y"]}), key="k", group="g", fpr=1e-6)
+        self.assertEqual([True], bank.may_contain(["a"], groups="x").tolist())
+        self.assertEqual([False], bank.may_contain(["a"], groups=("y",)).tolist())
+        for ask in (bank.may_contain, bank.query):
+            with self.assertRaisesRegex(errors.InvalidError, "^groups=: no group to ask; leave it out to ask all"):
+                ask(["a"], groups=[])
+        self.assertEqual(["x", "y"], bank.keys())
+        self.assertEqual([("x", 1), ("y", 1)], [(group, entry.count) for group, entry in bank.items()])
+        self.assertEqual([1, 1], [entry.count for entry in bank.values()])
+        self.assertIsNone(bank.get("z"))
+        self.assertIn("a", bank.get("x"))
+        self.assertEqual(([], False), (bank.query(None), bank.may_contain(None)))
+        self.assertEqual(hash(bank), hash(pickle.loads(pickle.dumps(bank))))
 
     def test_pickle_save_and_open_give_the_same_bank(self):
         for other in (pickle.loads(pickle.dumps(self.bank)), bloomery.open(self.folder / "b.bank"),

@@ -165,6 +165,25 @@ class SourcesOfKeys(FolderTest):
             "nan": pandas.Series(["a", float("nan"), "b"]), "list": words,
             "polars": polars.Series(words)}, words)
 
+    def test_columns_of_numbers_with_gaps(self):
+        for column in (pandas.Series([1, None, 3], dtype="Int64"), numpy.ma.masked_array([1, 2, 3], [False, True, False])):
+            made = bloomery.Filter(1000, 1e-6)
+            self.assertEqual((2, 1), tuple(made.update(column)))
+            self.assertEqual([True, False, True], made.may_contain(["1", "2", "3"]).tolist())
+
+    def test_a_null_is_in_no_filter(self):
+        made = bloomery.Filter(1)
+        made.update(["a", "b", "c"] * 100)
+        for null in (None, float("nan"), pandas.NA):
+            self.assertFalse(null in made)
+            self.assertIs(False, made.may_contain(null))
+            with self.assertRaisesRegex(TypeError, "^a null is no key; update"):
+                made.insert(null)
+
+    def test_keys_in_two_dimensions_are_refused(self):
+        with self.assertRaisesRegex(TypeError, "^keys in 2 dimensions; give one, such as a.ravel"):
+            bloomery.Filter(10).update(numpy.zeros((2, 2), dtype=int))
+
     def test_whole_numbers_are_their_decimal_text(self):
         numbers = [0, 1, 100, 127]
         texts = bloomery.Filter(10)
@@ -210,7 +229,7 @@ class SourcesOfKeys(FolderTest):
                 filter.insert(wrong)
         with self.assertRaisesRegex(TypeError, "many keys are needed"):
             filter.update("word")
-        with self.assertRaisesRegex(errors.UnsupportedError, 'Arrow type "g" makes no key'):
+        with self.assertRaisesRegex(errors.UnsupportedError, 'column "keys": a double makes no key'):
             filter.update(pyarrow.array([1.5]))
         with self.assertRaisesRegex(errors.InvalidError, "table of 2 columns"):
             filter.update(pyarrow.table({"a": ["x"], "b": ["y"]}))
@@ -239,6 +258,28 @@ class Errors(FolderTest):
             with self.assertRaisesRegex(errors.InvalidError, message):
                 bloomery.Filter(10, **spec)
             self.assertTrue(issubclass(errors.InvalidError, ValueError))
+
+    def test_arguments_of_the_wrong_type_are_named_with_what_they_must_be(self):
+        number = "must be a whole number, not negative and not too large"
+        for arguments, message in (
+                ({"keys": -1}, f"keys=-1: {number}"), ({"keys": 1e6}, f"keys=1000000.0: {number}"),
+                ({"keys": 10, "seed": -1}, f"seed=-1: {number}"), ({"keys": 10, "fpr": "1%"}, "fpr='1%': must be a number"),
+                ({"keys": 10, "kind": 3}, "kind=3: must be a str"), ({"keys": 10, "secret": "x" * 16}, "secret=: must be bytes"),
+                ({"keys": 10, "size": 3}, "Filter() has no argument size; it takes keys, fpr, kind, hash, seed, hashes, "
+                                          "seeds, bytes, secret, key_type")):
+            with self.assertRaises(TypeError) as raised:
+                bloomery.Filter(**arguments)
+            self.assertEqual(message, str(raised.exception))
+
+    def test_messages_name_arguments_and_not_flags(self):
+        with self.assertRaises(errors.InvalidError) as raised:
+            bloomery.Filter(10, hashes=5)
+        self.assertEqual("hashes 5: a blocked filter has 8 or 16; use kind= classic for any number from 1 to 64",
+                         str(raised.exception))
+
+    def test_a_filter_changes_so_it_has_no_hash(self):
+        with self.assertRaises(TypeError):
+            hash(bloomery.Filter(10))
 
     def test_filters_that_do_not_fit_do_not_merge(self):
         with self.assertRaisesRegex(errors.MismatchError, "bits differ"):

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Sequence
 
 from .. import _core, errors
-from ..jobs import Bank, Path, Plan, Verification, _given, columns_of, planned, recipe
+from ..jobs import Bank, Path, Plan, Verification, _given, _texts, columns_of, planned, recipe
 from . import tasks
 from .session import Stages, clear_failures, parallelism, repartition, ship_bank, where
 
@@ -183,7 +183,7 @@ def build(data: Any, key: str | Sequence[str] | None = None, group: str | None =
     filters = _given(fpr=fpr, kind=kind, hash=hash, seed=seed, hashes=hashes, seeds=seeds,
                      bytes=bytes, secret=secret, dialect=dialect)
     facts, _ = run_build(data, texts, filters, distinct, plan_from, os.fsdecode(output), overwrite,
-                         strategy, dict(metadata or {}), {"overwrite": overwrite, **options})
+                         strategy, _texts(metadata), {"overwrite": overwrite, **options})
     bank = Bank.open(os.fspath(output), secret=secret)
     bank.facts = facts
     return bank
