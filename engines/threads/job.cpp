@@ -10,13 +10,18 @@ void set_step(JobProgress* progress, const char* step) {
   if (progress != nullptr) progress->step = step;
 }
 
-Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts) {
-  JobSetup setup;
+Result<void> check_task_options(const TaskOptions& options) {
   if ((options.tasks && (*options.tasks == 0 || *options.tasks > kMaxTasks)) ||
       (options.lines_per_task && *options.lines_per_task == 0)) {
     return make_error(ErrorCode::kInvalidArgument,
                       "--tasks must be from 1 to {}, --lines-per-task at least 1", kMaxTasks);
   }
+  return {};
+}
+
+Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts) {
+  JobSetup setup;
+  if (const auto valid = check_task_options(options); !valid) return valid.error();
   if (input.rejects.rejects) {
     auto file = RejectFile::create(
         *input.rejects.rejects, input.rejects.overwrite,

@@ -22,6 +22,8 @@ struct JobSetup {
 };
 
 // Fills in the facts it knows.
+// Fails for a number of tasks that there cannot be.
+[[nodiscard]] Result<void> check_task_options(const TaskOptions& options);
 Result<JobSetup> set_up(const JobInput& input, const TaskOptions& options, JobFacts& facts);
 
 // How many tasks read_inputs() will run.

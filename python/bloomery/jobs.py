@@ -200,4 +200,6 @@ def _options(options: Mapping[str, Any]) -> dict[str, Any]:
     for name in options:
         if name not in known:
             raise TypeError(f"unknown argument {name!r}; options are {', '.join(sorted(known))}")
+    if options.get("strict") and options.get("lenient"):
+        raise errors.InvalidError("strict= and lenient= exclude each other")
     return dict(options)

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/parallel.h"
 #include "engines/threads/inputs.h"
+#include "engines/threads/job.h"
 #include "jobs.h"
 #include "task_support.h"
 
@@ -47,11 +48,12 @@ nb::dict cut_inputs(const std::vector<fs::path>& paths, const RecipeText& recipe
                              "standard input: only the threads engine reads it; name a file that "
                              "every worker can read"));
   }
-  JobFacts facts;
-  const auto inputs = unwrap(open_inputs(job, facts));
   TaskOptions options;
   options.tasks = tasks;
   options.lines_per_task = lines;
+  unwrap(check_task_options(options));
+  JobFacts facts;
+  const auto inputs = unwrap(open_inputs(job, facts));
   const auto cut = cut_tasks(inputs, options, parallelism, facts);
   nb::list files;
   for (std::size_t i = 0; i < inputs.size(); ++i) {

@@ -1,7 +1,9 @@
 #include "parse/arrow_column.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstring>
 
 #include "base/endian.h"
@@ -127,10 +129,12 @@ Result<ArrowColumn> ArrowColumn::plain(const ArrowSchema& schema, const ArrowArr
     column.form_ = Form::kFloat;
   } else if (use == ColumnUse::kGroup && format == "g") {
     column.form_ = Form::kDouble;
-  } else if (use == ColumnUse::kGroup && format.starts_with("d:") &&
-             format.find(',') == format.rfind(',')) {
+  } else if (const auto decimal =
+                 format.substr(0, format.size() - (format.ends_with(",128") ? 4 : 0));
+             use == ColumnUse::kGroup && decimal.starts_with("d:") &&
+             std::count(decimal.begin(), decimal.end(), ',') == 1) {
     column.form_ = Form::kDecimal;
-    column.digits_ = number_after(format, ',');
+    column.digits_ = number_after(decimal, ',');
   } else {
     return make_error(ErrorCode::kUnsupported,
                       "column \"{}\": {} makes no {}; cast it to string, binary or a whole "
@@ -138,6 +142,11 @@ Result<ArrowColumn> ArrowColumn::plain(const ArrowSchema& schema, const ArrowArr
                       escaped(name), type_name(format), use == ColumnUse::kKey ? "key" : "group");
   }
   return column;
+}
+
+bool ArrowColumn::is_nan(std::size_t place) const noexcept {
+  return form_ == Form::kFloat ? std::isnan(at<float>(values_, place))
+                               : std::isnan(at<double>(values_, place));
 }
 
 std::uint64_t ArrowColumn::number(std::size_t i) const noexcept {

@@ -35,7 +35,9 @@ class ArrowColumn {
     if (form_ == Form::kNull) return true;
     const std::size_t place = i + offset_;
     if (validity_ != nullptr && ((validity_[place / 8] >> (place % 8)) & 1U) == 0) return true;
-    return dictionary_ != nullptr && dictionary_->is_null(number(i));
+    return dictionary_ != nullptr
+               ? dictionary_->is_null(number(i))
+               : (form_ == Form::kFloat || form_ == Form::kDouble) && is_nan(place);
   }
   // The field, empty for a null: a view of the column, or of `scratch`.
   [[nodiscard]] std::string_view text(std::size_t i, std::string& scratch) const;
@@ -51,6 +53,9 @@ class ArrowColumn {
   }
 
  private:
+  // Of a column of floats or doubles: how some libraries say that there is no value.
+  [[nodiscard]] bool is_nan(std::size_t place) const noexcept;
+
   enum class Form : std::uint8_t {
     kNull,
     kText32,

@@ -15,6 +15,7 @@ import bloomery
 import pyarrow
 from bloomery import errors
 from bloomery import spark as bs
+from bloomery.spark.session import Stages
 from pyspark.sql import functions as F
 from support import FLAGS, RECIPE, SparkTest, events, local_cluster, remove_work
 
@@ -243,6 +244,55 @@ class Engine(SparkTest):
         with self.assertRaisesRegex(errors.ExistsError, "exists; ask to overwrite it"):
             bs.build(self.frame(), output=path, **RECIPE)
         self.assertEqual(["kept.bank"], os.listdir(self.folder))
+
+    def test_what_can_be_known_to_be_wrong_is_said_before_any_task_runs(self):
+        frame = self.frame()
+        before = self.stages()
+        out = self.folder / "new.bank"
+        for kind, message, data, arguments in (
+                (errors.NotFoundError, "there is no folder", frame, {"output": self.folder / "none" / "x.bank"}),
+                (errors.InvalidError, "^fpr 7: must be above 0 and below 1", frame, {"fpr": 7}),
+                (TypeError, "^fpr='1%': must be a number", frame, {"fpr": "1%"}),
+                (errors.InvalidError, '^strategy "best": must be', frame, {"strategy": "best"}),
+                (errors.NotFoundError, 'no column "nope"; there are tconst, averageRating', frame, {"group": "nope"}),
+                (errors.InvalidError, "^tasks= must be from 1 to", bs.TextFiles(self.session, self.tsv, tasks=0), {}),
+                (errors.InvalidError, "^tasks= must be from 1 to", bs.TextFiles(self.session, self.tsv, tasks=10**9), {}),
+                (TypeError, "^no DataFrame of Spark, and no TextFiles: str", "ratings.tsv", {})):
+            with self.assertRaisesRegex(kind, message):
+                bs.build(data, **{"output": out, **RECIPE, **arguments})
+        self.assertEqual(before, self.stages())
+        self.assertEqual([], os.listdir(self.folder))
+
+    def stages(self):
+        return len(Stages(self.session).before)
+
+    def test_columns_of_any_name_beside_others_of_any_type(self):
+        frame = self.session.range(100).select(
+            F.col("id").cast("string").alias("a.b"), F.lit("x").alias("c`d e"), F.current_timestamp().alias("ts"),
+            F.array(F.lit(1)).alias("list"), F.make_dt_interval().alias("span"))
+        bank = bs.build(frame, key='"a.b"', group='"c`d e"', output=self.folder / "names.bank")
+        self.assertEqual(["x"], bank.groups)
+        self.assertTrue(bank.may_contain([str(i) for i in range(100)]).all())
+        with self.assertRaisesRegex(errors.NotFoundError, 'no column "nope"; there are a.b, c`d e, ts, list, span'):
+            bs.build(frame, key="nope", output=self.folder / "none.bank")
+        with self.assertRaisesRegex(errors.UnsupportedError, 'column "ts": a timestamp makes no key'):
+            bs.build(frame, key="ts", output=self.folder / "none.bank")
+
+    def test_a_choice_of_groups_is_never_taken_for_its_letters_or_for_all(self):
+        frame = self.session.range(300).selectExpr("cast(id as string) key",
+                                                   "element_at(array('0', '1', '10'), cast(id % 3 as int) + 1) grp")
+        bank = bs.build(frame, key="key", group="grp", fpr=1e-6, output=self.folder / "groups.bank")
+        for groups in ("10", b"10", ["10"]):
+            asked = frame.where("grp = '10'").where(bs.may_contain(bank.path, "key", groups=groups, session=self.session))
+            self.assertEqual(100, asked.count())
+        with self.assertRaisesRegex(errors.InvalidError, "^groups=: no group to ask"):
+            bs.may_contain(bank, "key", groups=[], session=self.session)
+        with self.assertRaisesRegex(errors.NotFoundError, 'no group "2"'):
+            bs.may_contain(bank, "key", groups=["2"], session=self.session)
+        # Another session of the same context has its files, too.
+        other = self.session.newSession()
+        again = other.range(1).selectExpr("'2' key").select(bs.may_contain(bank, "key", session=other).alias("maybe"))
+        self.assertTrue(again.collect()[0].maybe)
 
     def only_here(self):
         """A path that no other process has."""

@@ -13,6 +13,7 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 
 from bloomery import errors
 from bloomery import spark as bs
@@ -136,6 +137,10 @@ class Shipped(SparkTest):
             bank = bs.build(data, output=self.folder / "connect.bank", overwrite=True, **RECIPE)
             self.assertEqual(self.expected, (self.folder / "connect.bank").read_bytes())
             self.assertEqual(self.records, bank.facts["records"]["used"])
+        # A bank that Connect could not hand over at once: few parts at a time.
+        with unittest.mock.patch("bloomery.spark.jobs.CONNECT_PARTS", 3):
+            bs.build(frame, output=self.folder / "connect.bank", overwrite=True, **RECIPE)
+        self.assertEqual(self.expected, (self.folder / "connect.bank").read_bytes())
         found = bs.verify(bank, bs.TextFiles(self.session, [self.tsv], tasks=2))
         self.assertEqual(json.loads(self.cli("verify", bank.path, self.tsv, "--json",
                                              "-q"))["groups"], found.groups)

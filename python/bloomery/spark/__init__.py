@@ -8,7 +8,8 @@ Classic Spark and Spark Connect. The tasks run the C++ core on Arrow batches; fi
 the executors, and finished blocks go into the bank file one at a time. docs/spark.md has the rest.
 """
 
-from .jobs import TextFiles, build, plan, verify
+from .inputs import TextFiles
+from .jobs import build, plan, verify
 from .query import may_contain
 
 __all__ = ["TextFiles", "build", "may_contain", "plan", "verify"]

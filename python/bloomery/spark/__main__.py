@@ -33,6 +33,7 @@ def run(job: dict[str, Any]) -> dict[str, Any]:
     from . import session
 
     check_inputs(job)
+    check_outputs(job)
     with session.clear_failures():
         spark = start(job["master"], job["conf"])
     try:
@@ -85,8 +86,19 @@ def check_inputs(job: dict[str, Any]) -> None:
     _core.cut_inputs(paths, job["recipe"], job["layout"], 1, None, None)
 
 
+def check_outputs(job: dict[str, Any]) -> None:
+    from .jobs import check_filters
+    from .outputs import check_free
+
+    if job["job"] == "build":
+        check_free(path_of(job["output"]), job["overwrite"])
+        check_filters(job["filters"], job["strategy"])
+    options = options_of(job)
+    check_free(options.get("rejects"), options.get("overwrite", False))
+
+
 def data_of(job: dict[str, Any], spark: Any) -> Any:
-    from .jobs import TextFiles
+    from .inputs import TextFiles
 
     paths = [path_of(path) for path in job["paths"]]
     if is_parquet(paths[0]):

@@ -2,81 +2,29 @@
 
 from __future__ import annotations
 
-import base64
 import contextlib
 import json
 import os
 import time
-from dataclasses import dataclass, field
 from typing import Any, Iterator, Mapping, Sequence
 
 from .. import _core, errors
-from ..jobs import Bank, Path, Plan, Verification, _given, _texts, columns_of, planned, recipe
+from ..jobs import Bank, Path, Plan, Verification, _given, _texts, planned, recipe
 from . import tasks
-from .session import Stages, clear_failures, parallelism, repartition, ship_bank, where
+from .inputs import Input
+from .outputs import check_free, write_rejects
+from .session import Stages, clear_failures, is_connect, parallelism, repartition, ship_bank, where
 
 # Of one merge task: what the driver takes from Spark at a time.
 PART_BYTES = 16 << 20
+# Of Connect, at a time.
+CONNECT_PARTS = 16
 
 READ_OPTIONS = {"max_line", "max_groups", "strict"}
 
 
-@dataclass
-class TextFiles:
-    """Text files in place of a DataFrame, read as the threads engine reads them: each task has a
-    range of bytes. Every worker must be able to read the paths."""
-
-    session: Any
-    paths: Sequence[Path]
-    tasks: int | None = None
-    lines_per_task: int | None = None
-    layout: Mapping[str, Any] = field(default_factory=dict)
-
-
-class _Input:
-    """A DataFrame to run tasks on, and what its batches mean."""
-
-    def __init__(self, data: Any, texts: dict[str, str]):
-        if isinstance(data, TextFiles):
-            self._from_files(data, texts)
-        else:
-            self.session, self.records = data.sparkSession, tasks.Records(None)
-            self.frame, self.inputs, self.note = _select(data, texts), [["DataFrame", ""]], ""
-            _check_columns(self.frame, texts)
-
-    def _from_files(self, data: TextFiles, texts: dict[str, str]) -> None:
-        self.session = data.session
-        if "-" in data.paths:
-            raise errors.UnsupportedError("standard input: tasks read ranges of files; give a file, "
-                                          "or use the threads engine")
-        paths = [os.path.abspath(os.fsdecode(path)) for path in data.paths]
-        cut = _core.cut_inputs(paths, texts, dict(data.layout), parallelism(self.session),
-                               data.tasks, data.lines_per_task)
-        count = len(cut["tasks"])
-        self.frame = self.session.range(0, count, 1, count)
-        self.records = tasks.Records(cut)
-        self.inputs = [[os.fsdecode(given), about]
-                       for given, (_, about, _) in zip(data.paths, cut["files"])]
-        self.note = cut["note"]
-
-
-def _select(frame: Any, texts: Mapping[str, str]) -> Any:
-    """Only the columns that the recipe may mean: the rest stays where it is."""
-    wanted = columns_of(texts, frame.columns)
-    return frame if wanted == frame.columns else frame.select(*[frame[f"`{name}`"] for name in wanted])
-
-
-def _check_columns(frame: Any, texts: dict) -> None:
-    """Says what is wrong with the columns before any task runs."""
-    import pyarrow
-    from pyspark.sql.pandas.types import to_arrow_schema
-
-    empty = pyarrow.RecordBatch.from_pylist([], schema=to_arrow_schema(frame.schema))
-    _core.HashTask(texts, None, {}, {}).read_batch(empty)
-
-
 @contextlib.contextmanager
-def _hashed(source: _Input, texts: dict, plan: Plan | None, filters: dict,
+def _hashed(source: Input, texts: dict, plan: Plan | None, filters: dict,
             options: dict) -> Iterator[Any]:
     """The rows of all hash tasks, kept by the executors until the job is done."""
     run = tasks.hash_records(source.records, texts, plan, filters, options)
@@ -84,53 +32,33 @@ def _hashed(source: _Input, texts: dict, plan: Plan | None, filters: dict,
     try:
         yield rows
     finally:
+        _forget(rows)
+
+
+def _forget(rows: Any) -> None:
+    """Where Spark is gone, so are the rows; what ended it is the message that matters."""
+    with contextlib.suppress(Exception):
         rows.unpersist()
 
 
-def _count(rows: Any, limits: Mapping[str, Any], rejects: Path | None, source: _Input) -> Any:
+def _count(rows: Any, limits: Mapping[str, Any], rest: Mapping[str, Any], source: Input) -> Any:
     counts = _core.Counts()
     # All partitions at once: this is where the tasks run. A few numbers a task and group come back.
     for row in rows.where("kind = 0").select("payload").collect():
         counts.add(bytes(row[0]))
-    if rejects is not None:
-        _write_rejects(rows.where("kind = 2"), rejects, source)
+    if rest["rejects"] is not None:
+        write_rejects(rows.where("kind = 2"), rest["rejects"], rest["overwrite"], source.inputs)
     counts.check(source.inputs, **limits)
     return counts
 
 
-def _check_free(path: Path | None, overwrite: bool) -> None:
-    if path is not None and not overwrite and os.path.lexists(path):
-        name = os.fsencode(path).decode(errors="backslashreplace")
-        raise errors.ExistsError(f"{name}: exists; ask to overwrite it, or name another file")
-
-
-def _write_rejects(rows: Any, path: Path, source: _Input) -> None:
-    """Rows of rejected records, in the order of the tasks, as the lines of the file."""
-    path = os.fsdecode(path)
-    part = f"{path}.part{os.getpid()}"
-    try:
-        with open(part, "w", encoding="utf-8") as file:
-            for row in rows.select("payload").toLocalIterator():
-                line = json.loads(bytes(row[0]))
-                line |= _named(source.inputs[int(line.pop("file"))][0])
-                file.write(json.dumps(line, ensure_ascii=False, separators=(",", ":"),
-                                      sort_keys=True) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(part, path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            os.unlink(part)
-        raise
-
-
-def _named(path: str) -> dict[str, str]:
-    """A path as every JSON of bloomery has it."""
-    name = os.fsencode(path)
-    try:
-        return {"file": name.decode()}
-    except UnicodeDecodeError:
-        return {"file_b64": base64.b64encode(name).decode()}
+def check_filters(filters: Mapping[str, Any], strategy: str = "auto") -> None:
+    """What the core would say of these after the first pass."""
+    fpr = filters.get("fpr", 0.01)
+    if isinstance(fpr, (int, float)) and not 0 < fpr < 1:
+        raise errors.InvalidError(f"fpr {fpr:g}: must be above 0 and below 1")
+    if strategy not in ("indexes", "filters", "auto"):
+        raise errors.InvalidError(f'strategy "{strategy}": must be indexes, filters or auto')
 
 
 def plan(data: Any, *, key: str | Sequence[str] | None = None, group: str | None = None,
@@ -151,14 +79,15 @@ def run_plan(data: Any, texts: dict, filters: dict, distinct: bool,
     """The plan, and what the job reports."""
     start = time.monotonic()
     limits, read, rest = _split_options(options)
-    _check_free(rest["rejects"], rest["overwrite"])
+    check_free(rest["rejects"], rest["overwrite"])
+    check_filters(filters)
     with clear_failures():
-        source = _Input(data, texts)
+        source = Input(data, texts)
         stages = Stages(source.session)
         read |= {"needs_hashes": False, "distinct": distinct,
                  "keeps_rejects": rest["rejects"] is not None}
         with _hashed(source, texts, None, filters, read) as rows:
-            counts = _count(rows, limits, rest["rejects"], source)
+            counts = _count(rows, limits, rest, source)
         made = counts.plan(texts, filters, distinct)
         facts = _facts("plan", counts.facts(source.inputs), source, stages, 0, start)
     return made, facts
@@ -194,18 +123,19 @@ def run_build(data: Any, texts: dict, filters: dict, distinct: bool, plan_from: 
               options: Mapping[str, Any]) -> tuple[dict, Plan]:
     """Writes the bank, and gives what the job reports, and the plan."""
     start = time.monotonic()
-    _check_free(output, overwrite)
+    check_free(output, overwrite)
     limits, read, rest = _split_options(options)
-    _check_free(rest["rejects"], rest["overwrite"])
+    check_free(rest["rejects"], rest["overwrite"])
+    check_filters(filters, strategy)
     with clear_failures():
-        source = _Input(data, texts)
+        source = Input(data, texts)
         stages = Stages(source.session)
         # Filters that start from the key have no hash to keep: the input is read again for them.
         keeps_hashes = _core.takes_hashes(plan_from, filters)
         read |= {"needs_hashes": keeps_hashes, "distinct": distinct,
                  "keeps_rejects": rest["rejects"] is not None}
         with _hashed(source, texts, plan_from, filters, read) as rows:
-            counts = _count(rows, limits, rest["rejects"], source)
+            counts = _count(rows, limits, rest, source)
             made = (counts.plan(texts, filters, distinct) if plan_from is None
                     else counts.restrict(plan_from, texts))
             parts = max(parallelism(source.session), -(-made.nbytes // PART_BYTES))
@@ -225,18 +155,34 @@ def _write_bank(frames: Any, made: Plan, parts: int, count: int | None, output: 
                 overwrite: bool, metadata: dict) -> int:
     """The merge of the partials of so many tasks, and the file. Gives the bytes of all frames. Of a
     second reading the count is not known: adaptive execution may cut a shuffled frame otherwise."""
-    blocks = repartition(frames, parts, "part").mapInArrow(tasks.merge_frames(made, parts),
-                                                          tasks.ddl(tasks.BLOCK_ROWS))
     sink = _core.BankSink(output, made, overwrite, metadata)
-    for row in blocks.toLocalIterator(prefetchPartitions=True):
-        sink.write(row[0], row[1], bytes(row[2]))
+    for some, group in _in_turns(frames, parts):
+        blocks = repartition(some, group, "part").mapInArrow(tasks.merge_frames(made, parts),
+                                                             tasks.ddl(tasks.BLOCK_ROWS))
+        for row in blocks.toLocalIterator(prefetchPartitions=True):
+            sink.write(row[0], row[1], bytes(row[2]))
     return sink.commit(count)
 
 
-def verify(bank: Bank, data: Any, *, key: str | Sequence[str] | None = None,
+def _in_turns(frames: Any, parts: int) -> Iterator[tuple[Any, int]]:
+    """The frames of some parts at a time, and how many parts those are. Classic Spark hands over one
+    part after the other of a single query; Connect has them all on its driver, so it is asked for few."""
+    if not is_connect(frames.sparkSession) or parts <= CONNECT_PARTS:
+        yield frames, parts
+        return
+    kept = frames.persist()
+    try:
+        for first in range(0, parts, CONNECT_PARTS):
+            yield kept.where(f"part >= {first} and part < {first + CONNECT_PARTS}"), CONNECT_PARTS
+    finally:
+        _forget(kept)
+
+
+def verify(bank: Bank | Path, data: Any, *, key: str | Sequence[str] | None = None,
            group: str | None = None, sample: float = 1.0, secret: bytes | None = None,
            **options: Any) -> Verification:
     """Counts, exactly, what a bank denies and admits wrongly."""
+    bank = bank if isinstance(bank, Bank) else Bank.open(bank, secret=secret)
     texts = recipe(key=key, group=group, known=bank.recipe)
     return run_verify(bank, data, texts, sample, secret, options)
 
@@ -246,14 +192,15 @@ def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes 
     start = time.monotonic()
     limits, read, rest = _split_options(options)
     rejects = rest["rejects"]
-    _check_free(rejects, rest["overwrite"])
+    check_free(rejects, rest["overwrite"])
     with clear_failures():
-        source = _Input(data, texts)
+        source = Input(data, texts)
         stages = Stages(source.session)
         shipped = ship_bank(source.session, bank, secret)
         # Rare: the bank denied records or admitted strangers; then every record bears witness.
         for all_records in (False, True):
-            end = _verify_once(source, shipped, bank, texts, sample, all_records, read, rejects)
+            end = _verify_once(source, shipped, bank, texts, sample, all_records, read, rejects,
+                               rest["overwrite"])
             end.check(source.inputs, **limits)
             found = end.conclude()
             if json.loads(found)["is_exact"]:
@@ -265,8 +212,8 @@ def run_verify(bank: Bank, data: Any, texts: dict, sample: float, secret: bytes 
     return Verification._from_json(found, facts)
 
 
-def _verify_once(source: _Input, shipped: Any, bank: Bank, texts: dict, sample: float,
-                 all_records: bool, read: dict, rejects: Path | None) -> Any:
+def _verify_once(source: Input, shipped: Any, bank: Bank, texts: dict, sample: float,
+                 all_records: bool, read: dict, rejects: Path | None, overwrite: bool) -> Any:
     parts = parallelism(source.session)
     read = {**read, "keeps_rejects": rejects is not None}
     found = source.frame.mapInArrow(
@@ -281,11 +228,11 @@ def _verify_once(source: _Input, shipped: Any, bank: Bank, texts: dict, sample: 
         for row in settled.collect():  # a few numbers a task and group
             end.add(row[0], bytes(row[1]))
         if rejects is not None:
-            _write_rejects(found.where("kind = 4"), rejects, source)
+            write_rejects(found.where("kind = 4"), rejects, overwrite, source.inputs)
         return end
     finally:
         if rejects is not None:
-            found.unpersist()
+            _forget(found)
 
 
 def _split_options(options: Mapping[str, Any]) -> tuple[dict, dict, dict]:
@@ -302,7 +249,7 @@ def _split_options(options: Mapping[str, Any]) -> tuple[dict, dict, dict]:
     return limits, read, rest
 
 
-def _facts(job: str, text: str, source: _Input, stages: Stages, merges: int,
+def _facts(job: str, text: str, source: Input, stages: Stages, merges: int,
            start: float) -> dict:
     facts = json.loads(text)
     facts |= {"engine": "spark", "job": job, "merge_tasks": merges, **where(source.session)}

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Sequence
 
-from ..jobs import Bank
+from .. import errors
+from ..jobs import Bank, Path
 from .session import ship_bank
 
 
-def may_contain(bank: Bank, column: Any, *, groups: Sequence[str | bytes] | None = None,
+def may_contain(bank: Bank | Path, column: Any, *,
+                groups: str | bytes | Sequence[str | bytes] | None = None,
                 secret: bytes | None = None, session: Any = None) -> Any:
     """A boolean column: whether any group of the bank, or any of `groups`, may hold the key.
 
@@ -21,8 +23,14 @@ def may_contain(bank: Bank, column: Any, *, groups: Sequence[str | bytes] | None
     session = session or SparkSession.getActiveSession()
     if session is None:
         raise RuntimeError("no Spark session is active; give one with session=")
+    bank = bank if isinstance(bank, Bank) else Bank.open(bank, secret=secret)
+    wanted = [groups] if isinstance(groups, (str, bytes)) else groups if groups is None else list(groups)
+    if wanted is not None:
+        if not wanted:
+            raise errors.InvalidError("groups=: no group to ask; leave it out to ask all of them")
+        for group in wanted:
+            bank[group]  # fails here and now where there is none
     shipped = ship_bank(session, bank, secret)
-    wanted = None if groups is None else list(groups)
 
     @arrow_udf("boolean")
     def ask(keys):

@@ -32,9 +32,10 @@ def check_reachable(master: str, conf: Mapping[str, str]) -> None:
 
 def failure_to_connect(address: str, default_port: int, asks: bytes = b"") -> str:
     """Empty where somebody listens, and says something if he is asked."""
-    host, _, port = address.partition(":")
+    # HOST, HOST:PORT or, for IPv6, [HOST]:PORT.
+    host, port = re.fullmatch(r"(\[.*\]|[^:]*):?(.*)", address).groups()
     try:
-        with socket.create_connection((host, int(port or default_port)), CONNECT_SECONDS) as peer:
+        with socket.create_connection((host.strip("[]"), int(port or default_port)), CONNECT_SECONDS) as peer:
             if not asks:
                 return ""
             peer.settimeout(ANSWER_SECONDS)

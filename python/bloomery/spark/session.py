@@ -49,11 +49,13 @@ class ShippedBank:
 
 
 def ship_bank(session: Any, bank: Bank, secret: bytes | None) -> ShippedBank:
-    """Sends a bank's file to the executors, once a session."""
+    """Sends a bank's file to the executors, once."""
     import tempfile
 
     name = f"bloomery-{bank.digest}.bank"
-    shipped = session.__dict__.setdefault("_bloomery_shipped", set())
+    # Files belong to the context, which classic sessions share.
+    owner = session if is_connect(session) else session.sparkContext
+    shipped = owner.__dict__.setdefault("_bloomery_shipped", set())
     if name not in shipped:
         # A folder that stays: Spark reads the file when an executor asks for it.
         folder = tempfile.mkdtemp(prefix="bloomery-")
@@ -107,7 +109,10 @@ class Stages:
     def facts(self) -> dict:
         if not self.is_known:
             return {}
-        new = [stage for key, stage in self._stages().items() if key not in self.before]
+        try:
+            new = [stage for key, stage in self._stages().items() if key not in self.before]
+        except Exception:  # noqa: BLE001: the result is in; its books are no part of it
+            return {}
         return {"spark_tasks": sum(s.numCompleteTasks() for s in new),
                 "failed_tasks": sum(s.numFailedTasks() for s in new),
                 "shuffle_bytes": sum(s.shuffleWriteBytes() for s in new),
@@ -142,7 +147,8 @@ CAUSES = (
      "an executor was lost more often than Spark tries again ({0}); its log says why"),
     (re.compile(r"(Could not parse Master URL[^\n]*)"),
      "{0}; --master is local[2], spark://HOST:7077, yarn or sc://HOST"),
-    (re.compile(r"((?:UNRESOLVED_COLUMN|PATH_NOT_FOUND|CANNOT_READ_FILE)[^\n]*)"), "{0}"),
+    (re.compile(r"(\[?(?:UNRESOLVED_COLUMN|PATH_NOT_FOUND|CANNOT_READ_FILE)[^\n]*)"), "{0}"),
+    (re.compile(r"([^\n]*bigger than [^\n]*maxResultSize[^\n]*)"), "{0}; allow more with spark.driver.maxResultSize"),
     (re.compile(r"(All masters are unresponsive[^\n]*|Failed to connect to[^\n]*|"
                 r"Connection refused[^\n]*)"),
      "the cluster does not answer: {0}"),

@@ -63,13 +63,13 @@ def ddl(rows: tuple) -> str:
 class Records:
     """Feeds one task: with Arrow batches, or, where batches hold the numbers of ranges, with text."""
 
-    def __init__(self, files: dict | None):
-        self.files = files
+    def __init__(self, *, names: list[str] | None = None, files: dict | None = None):
+        self.names, self.files = names, files
 
     def read(self, task: Any, batches: Iterable[Any]) -> None:
         for batch in batches:
             if self.files is None:
-                task.read_batch(batch)
+                task.read_batch(batch.rename_columns(self.names))
                 continue
             for number in batch.column(0).to_pylist():
                 file, begin, end = self.files["tasks"][number]

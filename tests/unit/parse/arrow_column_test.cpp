@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <cmath>
 #include <cstring>
 #include <string>
 #include <vector>
@@ -83,10 +84,18 @@ TEST(ArrowColumn, FractionsAreForGroupsOnly) {
   const auto refused = column.made();
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "column \"c\": Arrow type \"g\" makes no key; cast it to string, binary or a whole "
-            "number");
+            "column \"c\": a double makes no key; cast it to string, binary or a whole number");
   const std::array<float, 1> floats{7.3F};
   EXPECT_EQ(Column("f", {nullptr, floats.data()}, 1).texts(ColumnUse::kGroup), (Texts{"7.3"}));
+}
+
+TEST(ArrowColumn, NanIsANull) {
+  const std::array<float, 2> floats{0.5F, std::nanf("")};
+  const std::array<double, 2> doubles{std::nan(""), 2.5};
+  EXPECT_EQ(Column("f", {nullptr, floats.data()}, 2).texts(ColumnUse::kGroup),
+            (Texts{"0.5", "null"}));
+  EXPECT_EQ(Column("g", {nullptr, doubles.data()}, 2).texts(ColumnUse::kGroup),
+            (Texts{"null", "2.5"}));
 }
 
 TEST(ArrowColumn, DecimalsHaveTheDigitsOfTheirType) {
@@ -95,6 +104,10 @@ TEST(ArrowColumn, DecimalsHaveTheDigitsOfTheirType) {
   EXPECT_EQ(column.texts(ColumnUse::kGroup), (Texts{"0.85", "-0.05", "0.00", "123.45"}));
   const Column whole("d:10,0", {nullptr, numbers.data()}, 1);
   EXPECT_EQ(whole.texts(ColumnUse::kGroup), (Texts{"85"}));
+  EXPECT_EQ(Column("d:4,2,128", {nullptr, numbers.data()}, 1).texts(ColumnUse::kGroup),
+            (Texts{"0.85"}));
+  EXPECT_FALSE(Column("d:4,128", {nullptr, numbers.data()}, 1).made(ColumnUse::kGroup));
+  EXPECT_FALSE(Column("d:40,2,256", {nullptr, numbers.data()}, 1).made(ColumnUse::kGroup));
 }
 
 TEST(ArrowColumn, DictionariesAreLookedThrough) {
