@@ -40,7 +40,8 @@ class CommandLine(SparkTest):
         self.assertGreater(report["wall_seconds"], 0)
 
     def test_build_from_parquet_and_verify(self):
-        self.cli("build", self.parquet, *FLAGS, *SPARK, "-q", "-o", "spark.bank")
+        report = json.loads(self.cli("build", self.parquet, *FLAGS, *SPARK, "-q", "--json", "-o", "spark.bank"))
+        self.assertEqual([str(self.parquet)], [given["name"] for given in report["inputs"]])
         self.assertEqual(self.expected, (self.folder / "spark.bank").read_bytes())
         threads = json.loads(self.cli("verify", "spark.bank", self.tsv, "--json", "-q"))
         found = json.loads(self.cli("verify", "spark.bank", self.tsv, *SPARK, "--json", "-q"))
@@ -61,6 +62,9 @@ class CommandLine(SparkTest):
         self.fails("is for --engine spark", "build", self.tsv, "-q", "-o", "new.bank", "--master",
                    "local[1]")
         self.fails("No such file", "build", "gone.tsv", *FLAGS, *SPARK, "-q", "-o", "new.bank")
+        self.fails("more than --max-bad 0.1% allows: ", "build", self.tsv, "--key", "1", "--group", "round(1)", *SPARK, "-q",
+                   "-o", "new.bank")
+        self.fails("none/new.bank: there is no folder ", "build", self.tsv, *FLAGS, *SPARK, "-q", "-o", "none/new.bank")
         self.fails("standard input", "build", "-", *FLAGS, *SPARK, "-q", "-o", "new.bank")
         self.fails("text is read from paths that every worker has", "build", "hdfs://host/a.tsv", *FLAGS,
                    *SPARK, "-q", "-o", "new.bank")

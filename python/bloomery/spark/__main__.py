@@ -6,6 +6,7 @@ from __future__ import annotations
 import base64
 import json
 import os
+import re
 import sys
 from typing import Any
 
@@ -21,12 +22,17 @@ def main() -> int:
     try:
         answer = run(job)
     except errors.Error as error:
-        answer = {"error": str(error), "kind": type(error).__name__}
+        answer = {"error": as_flags(str(error)), "kind": type(error).__name__}
     except ModuleNotFoundError as error:
         answer = {"error": f"{sys.executable}: {error}; install bloomery[spark] into this Python, or "
                            "choose another with --python", "kind": "SparkError"}
     print(json.dumps(answer), file=result, flush=True)
     return 0
+
+
+def as_flags(message: str) -> str:
+    """What Python's messages call max_bad= is --max-bad here."""
+    return re.sub(r"(?<![\w-])([a-z]+(?:_[a-z]+)*)=(?=[ ,;:]|$)", lambda found: "--" + found[1].replace("_", "-"), message)
 
 
 def run(job: dict[str, Any]) -> dict[str, Any]:
@@ -98,11 +104,12 @@ def check_outputs(job: dict[str, Any]) -> None:
 
 
 def data_of(job: dict[str, Any], spark: Any) -> Any:
-    from .inputs import TextFiles
+    from .inputs import TableFiles, TextFiles
 
     paths = [path_of(path) for path in job["paths"]]
     if is_parquet(paths[0]):
-        return spark.read.parquet(*[absolute(path) for path in paths])
+        frame = spark.read.parquet(*[absolute(path) for path in paths])
+        return TableFiles(frame, paths, "Parquet")
     return TextFiles(spark, paths, job.get("tasks"), job.get("lines_per_task"), job["layout"])
 
 

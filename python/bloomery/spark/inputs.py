@@ -24,19 +24,33 @@ class TextFiles:
     layout: Mapping[str, Any] = field(default_factory=dict)
 
 
+@dataclass
+class TableFiles:
+    """A DataFrame of files, so that reports and messages can name them."""
+
+    frame: Any
+    paths: Sequence[str]
+    about: str
+
+
 class Input:
     """A DataFrame to run tasks on, and what its batches mean."""
 
     def __init__(self, data: Any, texts: dict[str, str]):
         if isinstance(data, TextFiles):
             self._from_files(data, texts)
+        elif isinstance(data, TableFiles):
+            self._from_frame(data.frame, texts, ", ".join(data.paths), data.about)
         elif hasattr(data, "sparkSession"):
-            self.session, self.inputs, self.note = data.sparkSession, [["DataFrame", ""]], ""
-            self.frame, names = _select(data, texts)
-            self.records = tasks.Records(names=names)
+            self._from_frame(data, texts, "DataFrame", "")
         else:
             raise TypeError(f"no DataFrame of Spark, and no TextFiles: {type(data).__name__}; "
                             "bloomery.build() takes tables and paths without Spark")
+
+    def _from_frame(self, frame: Any, texts: dict[str, str], name: str, about: str) -> None:
+        self.session, self.inputs, self.note = frame.sparkSession, [[name, about]], ""
+        self.frame, names = _select(frame, texts)
+        self.records = tasks.Records(names=names)
 
     def _from_files(self, data: TextFiles, texts: dict[str, str]) -> None:
         self.session = data.session
