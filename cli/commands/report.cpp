@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <ctime>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "base/atomic_file.h"
@@ -16,6 +17,7 @@
 #include "cli/output/numbers.h"
 #include "cli/report/page.h"
 #include "cli/signals.h"
+#include "cli/study/identity.h"
 #include "cli/study/run_file.h"
 #include "cli/values.h"
 
@@ -44,26 +46,48 @@ struct Source {
 struct Read {
   Facts facts;
   std::vector<Source> sources;
+  std::set<std::string> runs;  // their identities
 };
+
+Result<std::vector<JsonLine>> lines_of(const std::string& path, const Console& console) {
+  auto text = read_text(path);
+  if (!text) return text.error();
+  if (const std::size_t torn = torn_line(*text); torn < text->size()) {
+    console.warn(fmt::format("{}: its last line is cut off, as when a study is stopped; left out",
+                             name_of(path)));
+    text->resize(torn);
+  }
+  return parse_lines(*text, path == "-" ? "standard input" : path);
+}
+
+// Adds the lines of one file; runs that were there before count once.
+Result<void> read_file(const std::string& path, Read& read, const Console& console) {
+  auto lines = lines_of(path, console);
+  if (!lines) return lines.error();
+  std::uint64_t again = 0;
+  for (JsonLine& line : *lines) {
+    std::string where = fmt::format("{}: line {}", name_of(path), line.number);
+    const auto list = add_line(read.facts, std::move(line.value));
+    if (!list) return make_error(list.error().code, "{}: {}", where, list.error().message);
+    std::vector<Json>& facts = read.facts.**list;
+    if (*list == &Facts::runs && !read.runs.insert(run_identity(facts.back())).second) {
+      facts.pop_back();
+      ++again;
+      continue;
+    }
+    read.sources.push_back({*list, facts.size() - 1, std::move(where)});
+  }
+  if (again > 0) {
+    console.warn(
+        fmt::format("{}: {} given twice, counted once", name_of(path), counted(again, "run")));
+  }
+  return {};
+}
 
 Result<Read> read_facts(const ReportOptions& options, const Console& console) {
   Read read;
   for (const std::string& path : options.runs) {
-    auto text = read_text(path);
-    if (!text) return text.error();
-    if (const std::size_t torn = torn_line(*text); torn < text->size()) {
-      console.warn(fmt::format("{}: its last line is cut off, as when a study is stopped; left out",
-                               name_of(path)));
-      text->resize(torn);
-    }
-    auto lines = parse_lines(*text, path == "-" ? "standard input" : path);
-    if (!lines) return lines.error();
-    for (JsonLine& line : *lines) {
-      std::string where = fmt::format("{}: line {}", name_of(path), line.number);
-      const auto list = add_line(read.facts, std::move(line.value));
-      if (!list) return make_error(list.error().code, "{}: {}", where, list.error().message);
-      read.sources.push_back({*list, (read.facts.**list).size() - 1, std::move(where)});
-    }
+    if (const auto added = read_file(path, read, console); !added) return added.error();
   }
   if (!read.facts.is_empty()) return read;
   return make_error(ErrorCode::kInvalidArgument, "{}: there is no run in it",

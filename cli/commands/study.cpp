@@ -110,11 +110,11 @@ void say_length(const StudyPlan& plan, std::size_t pending, double seconds,
 // with what is measured now.
 void warn_of_strangers(const StudyPlan& plan, const std::string& digest, const RunFile& file,
                        const Console& console) {
-  const Json machine = machine_json();
-  const Json versions = versions_json();
+  const std::string machine = sorted_text(machine_json());
+  const std::string versions = sorted_text(versions_json());
   const auto strangers = std::ranges::count_if(file.lines(), [&](const Json& line) {
-    return is_of_plan(line, plan, digest) &&
-           (line.at("machine") != machine || line.at("versions") != versions);
+    return is_of_plan(line, plan, digest) && (sorted_text(line.at("machine")) != machine ||
+                                              sorted_text(line.at("versions")) != versions);
   });
   if (strangers == 0) return;
   console.warn(

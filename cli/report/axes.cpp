@@ -277,13 +277,26 @@ bool has_bytes(const Series& series) {
       series.points, [](const Point* point) { return point->map_output_bytes.has_value(); });
 }
 
-// Settings that were repeated: one run says nothing of time. A study without repetitions is drawn
-// all the same.
+// Settings that were repeated: one run says nothing of time. Of a study without repetitions all are
+// drawn all the same, whatever is reported beside it.
 std::vector<Point> timed(const std::vector<Point>& points) {
-  std::vector<Point> repeated;
-  std::ranges::copy_if(points, std::back_inserter(repeated),
-                       [](const Point& point) { return point.runs > 1; });
-  return repeated.empty() ? points : repeated;
+  std::set<std::pair<std::string, std::string>> repeated;
+  for (const Point& point : points) {
+    if (point.runs > 1) repeated.emplace(point.plan, point.origin);
+  }
+  std::vector<Point> drawn;
+  std::ranges::copy_if(points, std::back_inserter(drawn), [&](const Point& point) {
+    return point.runs > 1 || !repeated.contains({point.plan, point.origin});
+  });
+  return drawn;
+}
+
+std::string left_out_text(std::size_t settings) {
+  if (settings == 0) return {};
+  return fmt::format(
+      "Left out, since one run says nothing of time where others were repeated: {}. The table of "
+      "every setting has all.",
+      counted(settings, "setting"));
 }
 
 Json time_values(const std::vector<Series>& all, const Axis& axis,
@@ -471,6 +484,7 @@ void add_times(std::vector<ReportSection>& sections, const std::vector<Point>& p
     section.words.emplace_back(
         "A mark is the median of the runs, the line through it reaches from the fastest to the "
         "slowest. It is the time of the whole command.");
+    section.words.push_back(left_out_text(points.size() - repeated.size()));
     section.charts.push_back(
         {"chart-" + section.id, section.title,
          lines_chart(axis, "seconds", {{"scale", {{"zero", true}}}}, values, facets, true, false)});

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <set>
 
 #include "cli/output/numbers.h"
 #include "cli/report/origins.h"
@@ -45,12 +47,52 @@ bool is_set(const Json& row) {
   return row.value("structure", "").find("set") != std::string::npos;
 }
 
-// The best way to ask: one at a time or in batches.
+// The best way to ask: one at a time or in batches. 0: neither was measured.
 double fastest(const Json& row, const char* singly, const char* batched) {
   const double one = number_in(row, singly);
   const double many = number_in(row, batched);
+  if (one <= 0) return many;
   return many > 0 ? std::min(one, many) : one;
 }
+
+// Blocked filters beside hash sets of as many keys. What was not measured is not compared.
+class SetComparison {
+ public:
+  void add(const Json& filter, const Json& rows) {
+    if (filter.at("structure") != "blocked") return;
+    for (const Json& other : rows) {
+      if (is_set(other) && other.at("keys") == filter.at("keys")) compare(filter, other);
+    }
+  }
+
+  [[nodiscard]] std::string words() const {
+    if (!has_set_) return "No hash set was measured beside the filters.";
+    if (compared_ == 0) return "No time of a filter was measured beside that of a hash set.";
+    return fmt::format(
+        "Asked a mixture of present and absent keys, the blocked filter answers sooner than the "
+        "hash set in {} of {} comparisons{}.",
+        won_, compared_,
+        memory_ > 0 ? fmt::format(", in as little as 1/{:.3g} of its memory", memory_) : "");
+  }
+
+ private:
+  void compare(const Json& filter, const Json& set) {
+    has_set_ = true;
+    const double mine = fastest(filter, "mixed_ns", "mixed_batched_ns");
+    const double theirs = number_in(set, "mixed_ns");
+    if (mine > 0 && theirs > 0) {
+      ++compared_;
+      if (mine < theirs) ++won_;
+    }
+    const double bits = number_in(filter, "bits_per_key");
+    if (bits > 0) memory_ = std::max(memory_, number_in(set, "bits_per_key") / bits);
+  }
+
+  bool has_set_ = false;
+  std::uint64_t won_ = 0;
+  std::uint64_t compared_ = 0;
+  double memory_ = 0;  // of a set, in that of its filter; 0: not known
+};
 
 Json bars(const char* field, const char* title, const Json& values) {
   return {{"data", {{"values", values}}},
@@ -114,6 +156,102 @@ std::vector<std::string> verdict_words(const Facts& facts,
   return found;
 }
 
+// `apart`: the furthest of those compared.
+std::string error_words(std::size_t compared, std::size_t all, double apart) {
+  if (compared == 0) {
+    return fmt::format("Of {} none has a measured rate to compare with the predicted one.",
+                       counted(all, "size"));
+  }
+  const std::string rest = compared < all ? fmt::format("; without a measured rate to compare: {}",
+                                                        grouped(all - compared))
+                                          : "";
+  return fmt::format("Over {} the measured rate is at most {:.2g} % from the predicted one{}.",
+                     counted(compared, "size"), apart * 100, rest);
+}
+
+// Records that commands read, and which of them were bad.
+class BadRecords {
+ public:
+  struct Kind {
+    std::uint64_t records = 0;
+    std::string sample;
+  };
+
+  // Of the same files with the same counts, the first document speaks for all, whatever the
+  // command: they were read again.
+  void add(const Json& document) {
+    const bool is_new = readings_.insert(reading_of(document)).second;
+    if (is_new) read_ += document.at("records").at("read").get<std::uint64_t>();
+    if (!is_new) ++again_;
+    for (const Json& each : document.at("rejected")) {
+      Kind& kind = kinds_[each.at("category")];
+      if (is_new) kind.records += each.at("records").get<std::uint64_t>();
+      if (kind.sample.empty()) kind.sample = sample_of(each);
+    }
+  }
+
+  [[nodiscard]] std::uint64_t read() const noexcept { return read_; }
+  [[nodiscard]] const std::map<std::string, Kind>& kinds() const noexcept { return kinds_; }
+  [[nodiscard]] std::uint64_t bad() const {
+    std::uint64_t sum = 0;
+    for (const auto& [category, kind] : kinds_) sum += kind.records;
+    return sum;
+  }
+
+  [[nodiscard]] std::vector<std::string> words() const {
+    std::vector<std::string> found;
+    found.push_back(bad() == 0
+                        ? fmt::format("None of {} was bad.", counted(read_, "record"))
+                        : fmt::format("{} of {} were rejected, of {}.", grouped(bad()),
+                                      counted(read_, "record"), counted(kinds_.size(), "kind")));
+    if (again_ > 0) {
+      found.push_back(fmt::format(
+          "Files that several commands read with the same counts are counted once: {} left out.",
+          counted(again_, "command")));
+    }
+    return found;
+  }
+
+ private:
+  static std::string reading_of(const Json& document) {
+    Json names = Json::array();
+    for (const Json& input : document.value("inputs", Json::array())) {
+      names.push_back({input.value("name", ""), input.value("name_b64", "")});
+    }
+    Json bad = Json::object();
+    for (const Json& each : document.at("rejected")) {
+      bad[each.at("category").get<std::string>()] = each.at("records");
+    }
+    return sorted_text({std::move(names), document.at("records"), std::move(bad)});
+  }
+
+  static std::string sample_of(const Json& rejected) {
+    const Json samples = rejected.value("samples", Json::array());
+    if (samples.empty()) return {};
+    return fmt::format("{}: {}", samples[0].value("reason", ""), samples[0].value("text", ""));
+  }
+
+  std::set<std::string> readings_;
+  std::map<std::string, Kind> kinds_;
+  std::uint64_t read_ = 0;
+  std::uint64_t again_ = 0;
+};
+
+// Runs of a study read the same data again and again: the first of each plan speaks for all.
+std::vector<const Json*> documents_with_records(const Facts& facts) {
+  std::vector<const Json*> documents;
+  std::set<std::string> plans;
+  for (const Json& run : facts.runs) {
+    if (plans.insert(run.at("plan")).second) documents.push_back(&run);
+  }
+  for (const auto* list : {&facts.builds, &facts.verifies}) {
+    for (const Json& document : *list) {
+      if (document.contains("rejected")) documents.push_back(&document);
+    }
+  }
+  return documents;
+}
+
 }  // namespace
 
 void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts) {
@@ -133,9 +271,7 @@ void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts
                                {"predicted", "predicted"}});
   if (section.table.rows.empty()) return;
   Json values = Json::array();
-  double won = 0;
-  double compared = 0;
-  double memory = 0;
+  SetComparison comparison;
   const auto origins = Origins(facts).of_benches();
   for (std::size_t i = 0; i < facts.benches.size(); ++i) {
     const Json rows = facts.benches[i].value("sets", Json::array());
@@ -150,23 +286,10 @@ void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts
              {"bits_per_key", number_in(row, "bits_per_key")},
              {"mixed", mixed}});
       }
-      if (row["structure"] != "blocked") continue;
-      for (const Json& other : rows) {
-        if (!is_set(other) || other.at("keys") != row["keys"]) continue;
-        ++compared;
-        won += fastest(row, "mixed_ns", "mixed_batched_ns") <= number_in(other, "mixed_ns") ? 1 : 0;
-        memory =
-            std::max(memory, number_in(other, "bits_per_key") / number_in(row, "bits_per_key"));
-      }
+      comparison.add(row, rows);
     }
   }
-  section.words.push_back(
-      compared == 0
-          ? std::string("No hash set was measured beside the filters.")
-          : fmt::format("Asked a mixture of present and absent keys, the blocked filter answers "
-                        "sooner than the hash set in {:.0f} of {:.0f} comparisons, in as little as "
-                        "1/{:.3g} of its memory.",
-                        won, compared, memory));
+  section.words.push_back(comparison.words());
   for (const std::string& words : verdict_words(facts, origins)) section.words.push_back(words);
   section.words.emplace_back(
       "Nanoseconds are those of the faster way to ask a filter: one key at a time or in batches.");
@@ -210,67 +333,35 @@ void add_error_sweep(std::vector<ReportSection>& sections, const Facts& facts) {
       apart = std::max(apart, std::abs(number_in(row, "rate") / number_in(row, "predicted") - 1));
     }
   }
-  section.words.push_back(
-      fmt::format("Over {} the measured rate is at most {:.2g} % from the predicted one.",
-                  counted(section.table.rows.size(), "size"), apart * 100));
-  Json spec = Json::parse(kErrorSpec);
-  spec["data"] = {{"values", std::move(values)}};
-  section.charts.push_back({"chart-errors", "Measured rate, and predicted", std::move(spec)});
+  section.words.push_back(error_words(values.size(), section.table.rows.size(), apart));
+  if (!values.empty()) {
+    Json spec = Json::parse(kErrorSpec);
+    spec["data"] = {{"values", std::move(values)}};
+    section.charts.push_back({"chart-errors", "Measured rate, and predicted", std::move(spec)});
+  }
   sections.push_back(std::move(section));
 }
 
 void add_bad_records(std::vector<ReportSection>& sections, const Facts& facts) {
-  // Runs of a study read the same data again and again: the first of each plan speaks for all.
-  std::vector<const Json*> documents;
-  std::map<std::string, bool> plans;
-  for (const Json& run : facts.runs) {
-    if (plans.try_emplace(run.at("plan"), true).second) documents.push_back(&run);
-  }
-  for (const auto* list : {&facts.builds, &facts.verifies}) {
-    for (const Json& document : *list) {
-      if (document.contains("rejected")) documents.push_back(&document);
-    }
-  }
+  const auto documents = documents_with_records(facts);
   if (documents.empty()) return;
-  struct Bad {
-    std::uint64_t records = 0;
-    std::string sample;
-  };
-  std::map<std::string, Bad> kinds;
-  std::uint64_t read = 0;
-  std::uint64_t bad = 0;
-  for (const Json* document : documents) {
-    read += document->at("records").at("read").get<std::uint64_t>();
-    for (const Json& each : document->at("rejected")) {
-      Bad& kind = kinds[each.at("category")];
-      kind.records += each.at("records").get<std::uint64_t>();
-      bad += each["records"].get<std::uint64_t>();
-      const Json samples = each.value("samples", Json::array());
-      if (kind.sample.empty() && !samples.empty()) {
-        kind.sample =
-            fmt::format("{}: {}", samples[0].value("reason", ""), samples[0].value("text", ""));
-      }
-    }
-  }
-  ReportSection section{"bad-records", "Bad records by kind"};
+  BadRecords records;
+  for (const Json* document : documents) records.add(*document);
+  ReportSection section{"bad-records", "Bad records by kind", records.words()};
   section.table = {.name = "bad_records",
                    .columns = {{"category", "kind", true},
                                {"records", "records"},
                                {"share", "of those read"},
                                {"sample", "one of them", true}}};
   Json values = Json::array();
-  for (const auto& [category, kind] : kinds) {
+  for (const auto& [category, kind] : records.kinds()) {
     section.table.rows.push_back(
         {Cell::text(category), Cell::count(kind.records),
-         Cell::rate(static_cast<double>(kind.records) / static_cast<double>(read)),
+         Cell::rate(static_cast<double>(kind.records) / static_cast<double>(records.read())),
          Cell::text(kind.sample)});
     values.push_back({{"category", category}, {"records", kind.records}});
   }
-  section.words.push_back(bad == 0 ? fmt::format("None of {} was bad.", counted(read, "record"))
-                                   : fmt::format("{} of {} were rejected, of {}.", grouped(bad),
-                                                 counted(read, "record"),
-                                                 counted(kinds.size(), "kind")));
-  if (bad > 0) {
+  if (records.bad() > 0) {
     Json spec = Json::parse(kBadSpec);
     spec["data"] = {{"values", std::move(values)}};
     section.charts.push_back({"chart-bad-records", section.title, std::move(spec)});

@@ -102,7 +102,8 @@ std::vector<Point> points_of(const Facts& facts) {
   const Origins origins(facts);
   std::map<std::tuple<std::string, std::string, std::string>, std::vector<const Json*>> settings;
   for (const Json& run : facts.runs) {
-    settings[{run.at("plan"), origins.of_run(run), run.at("settings").dump()}].push_back(&run);
+    settings[{run.at("plan"), origins.of_run(run), sorted_text(run.at("settings"))}].push_back(
+        &run);
   }
   std::vector<Point> points;
   for (const auto& [key, runs] : settings) points.push_back(point_of(runs, std::get<1>(key)));
@@ -167,7 +168,7 @@ std::vector<Series> series_along(const std::string& axis, const std::vector<Poin
   for (const Point& point : points) {
     Json rest = point.settings;
     rest.erase(axis);
-    const std::string key = fmt::format("{}\n{}\n{}", point.plan, point.origin, rest.dump());
+    const std::string key = fmt::format("{}\n{}\n{}", point.plan, point.origin, sorted_text(rest));
     const auto [place, is_new] = places.try_emplace(key, groups.size());
     if (is_new) groups.emplace_back();
     groups[place->second].push_back(&point);

@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/output/numbers.h"
@@ -21,6 +23,9 @@ namespace {
 constexpr std::size_t kShownGroups = 500;
 // Pictures side by side.
 constexpr std::size_t kShownBanks = 12;
+// Of the tables below.
+constexpr std::size_t kRateColumn = 6;
+constexpr std::size_t kFillColumn = 5;  // what is expected comes next
 
 // The groups of one bank, by the spec or the file they come from.
 struct Bank {
@@ -94,26 +99,34 @@ std::vector<Bank> verified_banks(const Facts& facts) {
   return banks;
 }
 
-// Rows of groups, in the order of people, and no more than can be read.
-void finish_groups(ReportSection& section, std::size_t measure) {
+using Row = std::vector<Cell>;
+
+// Rows of groups, in the order of people, and no more than can be read: those with the highest
+// `value`, which are `which` in words.
+void finish_groups(ReportSection& section, double (*value)(const Row&), std::string_view which) {
   Table& table = section.table;
-  if (table.rows.size() > kShownGroups) {
-    const std::size_t all = table.rows.size();
-    // Those that failed come first, so that none of them is left out.
-    std::ranges::stable_sort(table.rows, std::ranges::greater{}, [measure](const auto& row) {
-      const bool has_failed =
-          row.back().value.is_boolean() && !row.back().value.template get<bool>();
-      if (has_failed) return HUGE_VAL;
-      return row[measure].value.is_number() ? row[measure].value.template get<double>() : 0.0;
-    });
-    table.rows.resize(kShownGroups);
-    section.words.push_back(
-        fmt::format("Of {} rows these are the {} highest, failed ones first; the files of runs "
-                    "have all.",
-                    grouped(all), kShownGroups));
+  if (table.rows.size() <= kShownGroups) {
+    table = in_order_for_people(std::move(table));
     return;
   }
-  table = in_order_for_people(std::move(table));
+  section.words.push_back(fmt::format("Of {} rows these are the {} {}; the files of runs have all.",
+                                      grouped(table.rows.size()), kShownGroups, which));
+  std::ranges::stable_sort(table.rows, std::ranges::greater{}, value);
+  table.rows.resize(kShownGroups);
+}
+
+double number_at(const Row& row, std::size_t column) {
+  return row[column].value.is_number() ? row[column].value.get<double>() : 0;
+}
+
+// Those that failed come first, so that none of them is left out.
+double rate_or_failed(const Row& row) {
+  const bool has_failed = row.back().value.is_boolean() && !row.back().value.get<bool>();
+  return has_failed ? HUGE_VAL : number_at(row, kRateColumn);
+}
+
+double fill_off_expected(const Row& row) {
+  return std::abs(number_at(row, kFillColumn) - number_at(row, kFillColumn + 1));
 }
 
 // A name as a chart can have it. Objects of JavaScript take "__proto__" for something else than a
@@ -138,25 +151,31 @@ Json chart_values(const Table& table) {
   return values;
 }
 
+// The banks of which pictures are drawn: of many those that have the highest `most`, of equal ones
+// the first.
+std::set<std::string> drawn_banks(const std::map<std::string, double>& most) {
+  std::vector<std::pair<std::string, double>> banks(most.begin(), most.end());
+  std::ranges::stable_sort(banks, std::ranges::greater{}, &std::pair<std::string, double>::second);
+  if (banks.size() > kShownBanks) banks.resize(kShownBanks);
+  std::set<std::string> drawn;
+  for (const auto& bank : banks) drawn.insert(bank.first);
+  return drawn;
+}
+
 // One picture for each bank, side by side, with scales of its own. Of many banks those are drawn
 // that have the highest `value` in a row.
 Json faceted(Json layers, ReportSection& section, const std::function<double(const Json&)>& value) {
-  Json values = chart_values(section.table);
+  Json values = Json::array();
+  const Json rows = chart_values(section.table);
   std::map<std::string, double> banks;
-  for (const Json& row : values) {
+  for (const Json& row : rows) {
     double& most = banks[row.at("bank")];
     most = std::max(most, value(row));
   }
+  const std::set<std::string> drawn = drawn_banks(banks);
+  std::ranges::copy_if(rows, std::back_inserter(values),
+                       [&](const Json& row) { return drawn.contains(row.at("bank")); });
   if (banks.size() > kShownBanks) {
-    std::vector<double> highest;
-    for (const auto& [bank, most] : banks) highest.push_back(most);
-    std::ranges::sort(highest, std::ranges::greater{});
-    const double limit = highest[kShownBanks - 1];
-    Json drawn = Json::array();
-    for (Json& row : values) {
-      if (banks[row["bank"]] >= limit) drawn.push_back(std::move(row));
-    }
-    values = std::move(drawn);
     section.words.push_back(
         fmt::format("Of {} banks those {} are drawn that are furthest off; the table has all.",
                     grouped(banks.size()), kShownBanks));
@@ -286,7 +305,7 @@ void add_rates(std::vector<ReportSection>& sections, const Facts& facts) {
       "A dot is what was measured, the bar through it the 95 % interval (Wilson), the tick the "
       "target. Intervals of one group in twenty miss by chance; the verdict, which is that of "
       "verify, takes that into account for the groups of a bank.");
-  finish_groups(section, 6);
+  finish_groups(section, rate_or_failed, "highest, failed ones first");
   section.charts.push_back({"chart-rates", "Measured rate against target",
                             faceted(Json::parse(kRateLayers), section, off_target)});
   sections.push_back(std::move(section));
@@ -327,7 +346,7 @@ void add_fill(std::vector<ReportSection>& sections, const Facts& facts) {
       "Filters are {} to {} full, at most {:.2g} from 1 - exp(-kn/m), the share expected of keys "
       "that all differ.",
       percent(low), percent(high), apart));
-  finish_groups(section, 5);
+  finish_groups(section, fill_off_expected, "furthest from what is expected");
   section.charts.push_back({"chart-fill", "Fill, and what is expected",
                             faceted(Json::parse(kFillLayers), section, off_expected)});
   sections.push_back(std::move(section));

@@ -32,6 +32,10 @@ Json input_json(const std::string& path) {
 std::string plan_digest(const StudyPlan& plan) {
   Json inputs = Json::array();
   for (const std::string& input : plan.inputs) inputs.push_back(input_json(input));
+  // Another secret makes other banks, though its file may have the same name.
+  for (const PlanFlag& flag : plan_flags(plan)) {
+    if (flag.name == "--key-file") inputs.push_back(input_json(flag.value()));
+  }
   return sha256_hex(to_line({{"inputs", std::move(inputs)}, {"words", shared_words(plan)}}, true));
 }
 
@@ -46,7 +50,7 @@ std::vector<StudyRun> pending_runs(const StudyPlan& plan, const std::string& dig
   std::set<std::pair<std::string, std::uint64_t>> recorded;
   for (const Json& line : lines) {
     if (!is_of_plan(line, plan, digest)) continue;
-    recorded.emplace(line.at("settings").dump(), line.at("repetition").get<std::uint64_t>());
+    recorded.emplace(sorted_text(line.at("settings")), line.at("repetition").get<std::uint64_t>());
   }
   std::vector<StudyRun> runs;
   for (const PlannedRun& planned : plan.runs) {
@@ -57,9 +61,19 @@ std::vector<StudyRun> pending_runs(const StudyPlan& plan, const std::string& dig
   for (std::size_t i = runs.size(); i > 1; --i) std::swap(runs[i - 1], runs[random() % i]);
   if (recorded.empty()) return runs;
   std::erase_if(runs, [&](const StudyRun& run) {
-    return recorded.contains({to_json(run.planned->settings).dump(), run.repetition});
+    return recorded.contains({sorted_text(to_json(run.planned->settings)), run.repetition});
   });
   return runs;
+}
+
+std::string run_identity(const Json& line) {
+  Json facts = Json::array();
+  // Two may start within one second, but do not take the same nanoseconds.
+  for (const char* name : {"plan", "settings", "repetition", "started", "wall_seconds",
+                           "cpu_seconds", "bank_sha256"}) {
+    facts.push_back(line.value(name, Json()));
+  }
+  return sorted_text(facts);
 }
 
 std::vector<std::string> disagreements(const std::vector<Json>& lines) {

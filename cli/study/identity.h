@@ -20,8 +20,8 @@ struct StudyRun {
 };
 
 // Names what all runs share: data, keys, groups, flags. Runs of two plans with one digest may stand
-// in one table, so a plan can grow and keep what was measured. Files of this machine go in with
-// their bytes, others by name alone.
+// in one table, so a plan can grow and keep what was measured. Files of this machine, --key-file
+// too, go in with their bytes, others by name alone.
 [[nodiscard]] std::string plan_digest(const StudyPlan& plan);
 
 // Whether a line is of this plan and engine flags, so that its run need not be repeated.
@@ -31,6 +31,9 @@ struct StudyRun {
 // `lines` has.
 [[nodiscard]] std::vector<StudyRun> pending_runs(const StudyPlan& plan, const std::string& digest,
                                                  const std::vector<Json>& lines);
+
+// One text for each run that was made, however often its line was copied.
+[[nodiscard]] std::string run_identity(const Json& line);
 
 // Specs of which runs gave different banks, in words; empty when all is well.
 [[nodiscard]] std::vector<std::string> disagreements(const std::vector<Json>& lines);

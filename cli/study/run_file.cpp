@@ -1,6 +1,7 @@
 #include "cli/study/run_file.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <cerrno>
+#include <filesystem>
 #include <utility>
 
 #include "base/error.h"
@@ -17,8 +19,10 @@
 namespace bloomery::cli {
 namespace {
 
-// Of every line that a study writes.
-constexpr std::string_view kHead = R"({"schema":"bloomery/study/1")";
+// How every line begins that a study writes.
+std::string line_head() {
+  return fmt::format(R"({{"schema":"{}")", kStudySchema);
+}
 
 Result<std::string> read_all(int descriptor, const std::string& name) {
   std::string text;
@@ -30,6 +34,19 @@ Result<std::string> read_all(int descriptor, const std::string& name) {
     if (got == 0) return text;
     text.append(buffer.data(), static_cast<std::size_t>(got));
   }
+}
+
+// So that a file that was just made is still there after a power failure.
+Result<void> flush_folder_of(const std::string& path) {
+  const auto parent = std::filesystem::path(path).parent_path();
+  const std::string folder = parent.empty() ? "." : parent.string();
+  const File opened(
+      uninterrupted([&] { return ::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  if (!opened.is_open()) return errno_error(errno, printable_path(folder));
+  const int synced = uninterrupted([&] { return ::fsync(opened.descriptor()); });
+  // EINVAL: a file system on which folders are not flushed.
+  if (synced != 0 && errno != EINVAL) return errno_error(errno, printable_path(folder));
+  return {};
 }
 
 }  // namespace
@@ -56,7 +73,8 @@ Result<std::vector<JsonLine>> parse_lines(std::string_view text, const std::stri
 std::size_t torn_line(std::string_view text) {
   const std::size_t begin = text.rfind('\n') + 1;  // npos + 1 is 0
   const std::string_view last = text.substr(begin);
-  const bool is_ours = last.starts_with(kHead) || kHead.starts_with(last);
+  const std::string head = line_head();
+  const bool is_ours = last.starts_with(head) || head.starts_with(last);
   return is_ours && !Json::accept(last) ? begin : text.size();
 }
 
@@ -118,6 +136,9 @@ Result<RunFile> RunFile::open(const std::string& path) {
   }
   const auto text = read_all(descriptor, name);
   if (!text) return text.error();
+  if (text->empty()) {
+    if (const auto flushed = flush_folder_of(path); !flushed) return flushed.error();
+  }
   const auto whole = runs.take(*text);
   if (!whole) return whole.error();
   if (*whole < text->size() && ::ftruncate(descriptor, static_cast<off_t>(*whole)) != 0) {

@@ -3,10 +3,12 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <ctime>
 #include <span>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/machine.h"
@@ -44,6 +46,11 @@ Json rejected_json(const Json& built) {
     list.push_back({{"category", each.at("category")}, {"records", each.at("records")}});
   }
   return list;
+}
+
+// As text, or in base64 where it is none.
+std::pair<std::string, std::string> group_name(const Json& row) {
+  return {row.value("group", ""), row.value("group_b64", "")};
 }
 
 using IsType = bool (*)(const Json&);
@@ -151,13 +158,14 @@ void add_build(Json& line, const Json& built) {
   line["jobs"] = built.value("jobs", Json::array());
 }
 
-Json groups_json(const Json& built, const Json& verified) {
+Result<Json> groups_json(const Json& built, const Json& verified) {
   Json groups = built.at("groups");
   if (verified.is_null()) return groups;
   const Json& counts = verified.at("groups");
-  for (std::size_t i = 0; i < groups.size() && i < counts.size(); ++i) {
-    for (const auto& [name, value] : counts[i].items()) groups[i][name] = value;
+  if (!std::ranges::equal(groups, counts, {}, group_name, group_name)) {
+    return make_error(ErrorCode::kDamaged, "verify counted other groups than build made");
   }
+  for (std::size_t i = 0; i < groups.size(); ++i) groups[i].update(counts[i]);
   return groups;
 }
 

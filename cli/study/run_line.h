@@ -15,8 +15,9 @@ Result<void> check_run_line(const Json& line);
 // What `build --json` said, less what the study measures by a better way.
 void add_build(Json& line, const Json& built);
 
-// One row a group: what was built and what verify counted, which may be null.
-[[nodiscard]] Json groups_json(const Json& built, const Json& verified);
+// One row a group: what was built and what verify counted, which may be null. Fails where they are
+// not of the same groups.
+Result<Json> groups_json(const Json& built, const Json& verified);
 
 [[nodiscard]] Json machine_json();
 [[nodiscard]] Json versions_json();

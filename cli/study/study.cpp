@@ -197,7 +197,12 @@ Result<Json> Study::measure(const StudyRun& run) {
     verified = *std::move(counted);
   }
   line["verify_seconds"] = verified.is_null() ? Json(nullptr) : verified["study_seconds"];
-  line["groups"] = is_first ? groups_json(built, verified) : Json(nullptr);
+  line["groups"] = nullptr;
+  if (is_first) {
+    auto groups = groups_json(built, verified);
+    if (!groups) return groups.error();
+    line["groups"] = *std::move(groups);
+  }
   line["machine"] = machine_json();
   line["versions"] = versions_json();
   return line;

@@ -14,6 +14,11 @@ using Words = std::vector<std::string>;
 struct PlanFlag {
   std::string name;  // "--hash"; empty: build has no such flag
   Words words;
+
+  // Of a flag that has one and a long name: the second word, or what follows "=".
+  [[nodiscard]] std::string value() const {
+    return words.size() > 1 ? words[1] : words[0].substr(words[0].find('=') + 1);
+  }
 };
 [[nodiscard]] std::vector<PlanFlag> plan_flags(const StudyPlan& plan);
 

@@ -159,6 +159,87 @@ class Reports(StudyTest):
                     if name.startswith(("chart-bytes", "chart-errors", "chart-set")) and field in row:
                         self.assertGreater(row[field], 0, name)
 
+    def test_what_was_not_measured_is_not_compared(self):
+        def findings(change):
+            bench = json.loads(json.dumps(BENCH))
+            change(bench)
+            self.write("bench.json", json.dumps(bench) + "\n")
+            return " ".join(self.ok("report", "bench.json", "--json").json["findings"])
+
+        def no_rates(bench, rows):
+            for row in bench["errors"][:rows]:
+                row["rate"] = 0
+        self.assertIn("Over 3 sizes the measured rate is at most 0.62 % from the predicted one.", findings(lambda bench: None))
+        self.assertIn("Over 1 size the measured rate is at most 0.62 % from the predicted one; without a measured rate to "
+                      "compare: 2.", findings(lambda bench: no_rates(bench, 2)))
+        self.assertIn("Of 3 sizes none has a measured rate to compare with the predicted one.",
+                      findings(lambda bench: no_rates(bench, 3)))
+        self.assertNotIn("chart-errors", self.charts("bench.json"))
+        mixed = {"mixed_ns": 24.0, "mixed_batched_ns": 24.0}
+        self.assertIn("sooner than the hash set in 0 of 1 comparisons", findings(lambda bench: bench["sets"][0].update(mixed)))
+        # Batches alone, no time at all, no memory.
+        self.assertIn("in 0 of 1 comparisons", findings(lambda bench: bench["sets"][0].update(mixed_ns=0, mixed_batched_ns=30.0)))
+        self.assertIn("No time of a filter was measured beside that of a hash set.",
+                      findings(lambda bench: bench["sets"][0].update(mixed_ns=0, mixed_batched_ns=0)))
+        self.assertIn("in 1 of 1 comparisons.", findings(lambda bench: bench["sets"][0].pop("bits_per_key")))
+        self.assertIn("No hash set was measured", findings(lambda bench: bench["sets"].pop()))
+
+    def many_banks(self, banks, groups):
+        """Runs of as many specs, with as many copies of one group each."""
+        line = self.study(RECIPE + "[[sweep]]\n")[0]
+        lines = []
+        for hashes in range(1, banks + 1):
+            rows = [{**line["groups"][-1], "group": str(i)} for i in range(groups)]
+            lines.append({**line, "settings": {**line["settings"], "hashes": hashes}, "groups": rows})
+        return lines
+
+    def write_lines(self, name, lines):
+        self.write(name, "".join(json.dumps(line) + "\n" for line in lines))
+
+    def test_of_banks_that_are_all_as_good_no_more_are_drawn_than_is_said(self):
+        self.write_lines("runs.jsonl", self.many_banks(40, 2))
+        charts = self.charts("runs.jsonl")
+        for name in ("chart-rates", "chart-fill"):
+            self.assertEqual(12, len({row["bank"] for row in charts[name]["data"]["values"]}), name)
+            self.assertEqual(24, len(charts[name]["data"]["values"]), name)
+        self.assertEqual(2, (self.folder / "report.html").read_text().count(
+            "Of 40 banks those 12 are drawn that are furthest off; the table has all."))
+
+    def test_of_many_fills_those_are_listed_that_are_furthest_from_what_is_expected(self):
+        lines = self.many_banks(2, 300)
+        for i, row in enumerate(lines[1]["groups"]):
+            row["fill"] = 0.0001 * i
+        self.write_lines("runs.jsonl", lines)
+        rows = tables_of(self.page("runs.jsonl"))["fill"]
+        off = [abs(row["fill"] - row["expected_fill"]) for row in rows]
+        self.assertEqual(500, len(rows))
+        self.assertEqual(sorted(off, reverse=True), off)
+        self.assertEqual(0, rows[0]["fill"])
+        page = (self.folder / "report.html").read_text()
+        self.assertIn("Of 600 rows these are the 500 furthest from what is expected; the files of runs have all.", page)
+        self.assertIn("Of 600 rows these are the 500 highest, failed ones first; the files of runs have all.", page)
+
+    def test_settings_that_ran_once_are_drawn_or_said_to_be_left_out(self):
+        lines = self.study()
+        words = "Left out, since one run says nothing of time where others were repeated: {}. The table of every setting has all."
+        self.assertIn(words.format("4 settings"), self.page("runs.jsonl"))
+        # A study without repetitions has its times, beside one that has them.
+        once = [{**line, "plan": "f" * 64, "title": "Other data"} for line in lines if line["repetition"] == 1]
+        self.write_lines("two.jsonl", lines + once)
+        times = self.ok("report", "two.jsonl", "--json").json["time_fpr"]
+        self.assertEqual({"A small study": 2, "Other data": 1}, {row["origin"]: row["runs"] for row in times})
+        self.assertIn(words.format("4 settings"), self.page("two.jsonl"))
+        self.write_lines("once.jsonl", once)
+        self.assertNotIn("Left out", self.page("once.jsonl"))
+
+    def test_a_run_that_is_given_twice_counts_once(self):
+        lines = self.study()
+        alone = self.ok("report", "runs.jsonl", "--json")
+        self.write("copy.jsonl", "".join(json.dumps(line, sort_keys=True) + "\n" for line in lines[:5]))
+        both = self.ok("report", "runs.jsonl", "copy.jsonl", "--json")
+        self.assertEqual(alone.json, both.json)
+        self.assertEqual("bloomery report: warning: copy.jsonl: 5 runs given twice, counted once\n", both.message)
+
     def charts(self, *runs):
         page = self.page(*runs)
         return {chart["id"]: chart["spec"] for chart in
@@ -309,6 +390,22 @@ class Reports(StudyTest):
         self.assertEqual({entry["category"]: entry["records"] for entry in built.json["rejected"]},
                          {row["category"]: row["records"] for row in report["bad_records"]})
         self.assertIn("2 of 502 records were rejected, of 2 kinds.", report["findings"])
+
+    def test_records_that_several_commands_read_are_counted_once(self):
+        self.write("records", b"".join(b"k%d\t%d\n" % (i, i % 10 + 1) for i in range(500)) + b"x\ty\nz\n")
+        flags = ("--key", "1", "--group", "round(2)", "--lenient", "--json")
+        built = self.ok("build", "records", "-o", "x.bank", *flags).out
+        verified = self.ok("verify", "x.bank", "records", "--lenient", "--json").out
+        self.write("both.json", built + verified)
+        report = self.ok("report", "both.json", "--json").json
+        self.assertIn("2 of 502 records were rejected, of 2 kinds.", report["findings"])
+        self.assertEqual([1, 1], [row["records"] for row in report["bad_records"]])
+        self.assertIn("Files that several commands read with the same counts are counted once: 1 command left out.",
+                      self.page("both.json"))
+        self.write("more", b"a\t1\n")
+        self.write("other.json", self.ok("build", "more", "-o", "y.bank", *flags).out)
+        report = self.ok("report", "both.json", "other.json", "--json").json
+        self.assertIn("2 of 503 records were rejected, of 2 kinds.", report["findings"])
 
     def test_hostile_names_are_text(self):
         _, flags = self.write_hostile_bank()

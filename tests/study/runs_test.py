@@ -118,6 +118,29 @@ class Runs(StudyTest):
         self.assertEqual(RUNS_OF_PLAN + 5, len(again))
         self.assertEqual(sorted(map(identity, lines[:5])), sorted(map(identity, again[RUNS_OF_PLAN:])))
 
+    def test_runs_whose_members_were_sorted_are_the_same_runs(self):
+        lines = self.study()
+        points = self.ok("report", "runs.jsonl", "--json").json["points"]
+        by_name = [json.dumps(line, sort_keys=True) for line in lines[::2]]
+        self.write("runs.jsonl", "\n".join(by_name + [json.dumps(line) for line in lines[1::2]]) + "\n")
+        outcome = self.ok("study", "plan.toml", "-o", "runs.jsonl")
+        self.assertIn("nothing is left to do", outcome.message)
+        self.assertNotIn("another machine", outcome.message)
+        self.assertEqual(points, self.ok("report", "runs.jsonl", "--json").json["points"])
+        self.assertEqual(6, len(self.ok("report", "runs.jsonl", "--json").json["time_fpr"]))
+
+    def test_another_secret_makes_other_runs(self):
+        self.ok("generate", "key", "-o", "secret.key")
+        for flags in ('"--key-file", "secret.key"', '"--key-file=secret.key"'):
+            with self.subTest(flags):
+                plan = RECIPE + f'flags = ["--hash", "sip", {flags}]\n[[sweep]]\n'
+                name = f"{len(flags)}.jsonl"
+                self.assertEqual(1, len(self.study(plan, name)))
+                self.assertEqual(1, len(self.study(plan, name)))
+                (self.folder / "secret.key").unlink()
+                self.ok("generate", "key", "-o", "secret.key")
+                self.assertEqual(2, len({line["plan"] for line in self.study(plan, name)}))
+
     def test_runs_of_another_machine_are_kept_and_said(self):
         lines = self.study()
         for line in lines[:5]:
