@@ -179,7 +179,7 @@ class Verify(CliTest):
         self.assertEqual(
             "group,members,false_negatives,negatives,false_positives,rate,low,high,target,predicted,"
             "needed_negatives,is_ok", outcome.text.splitlines()[0])
-        self.assertTrue(outcome.text.splitlines()[1].startswith("1,1,0,3,0,0.0,0.0,"), outcome.text)
+        self.assertTrue(outcome.text.splitlines()[1].startswith("1,1,0,3,0,0,0,"), outcome.text)
         self.assertIn("1 record of 1 group that small.bank does not have", outcome.message)
 
 
