@@ -159,7 +159,7 @@ class AutoEncoder {
     std::span<const std::uint64_t> rest = hashes_;
     Bytes coded;
     for (std::uint32_t block = 0; block < blocks_.count(); ++block) {
-      Choice choice = choose_cells(block);
+      Choice choice = chosen_.empty() ? choose_cells(block) : chosen_[block];
       const auto hashes = take_block(block, rest);
       if (!hashes.empty()) {
         code_hashes(hashes, coded);
@@ -186,6 +186,7 @@ class AutoEncoder {
       hashes_.clear();
       return encode_blocks();
     }
+    kept_.clear();
     for (std::uint32_t block = 0; block < blocks_.count(); ++block) {
       ++(count_ones(kind_, table(block)) == 0 ? facts_->empty_blocks : facts_->hash_blocks);
     }
@@ -196,11 +197,14 @@ class AutoEncoder {
     return {};
   }
 
+  // Keeps what it chose, less than the table, so that no block is coded twice.
   bool is_below_blocks(std::uint64_t weight) {
     std::uint64_t sum = 0;
     for (std::uint32_t block = 0; block < blocks_.count() && sum <= weight; ++block) {
-      const auto payload = choose_cells(block).payload;
-      if (!payload.empty()) sum += frame_bytes(keys_->group, payload.size());
+      Choice& choice = chosen_.emplace_back(choose_cells(block));
+      if (choice.payload.empty()) continue;
+      sum += frame_bytes(keys_->group, choice.payload.size());
+      if (choice.encoding == Encoding::kGaps) choice.payload = kept_.emplace_back(gaps_);
     }
     return weight < sum;
   }
@@ -230,6 +234,8 @@ class AutoEncoder {
   Kind kind_;
   std::vector<std::uint64_t> hashes_;  // sorted; empty where they cannot win
   Bytes gaps_;
+  std::vector<Choice> chosen_;  // for all blocks, or none
+  std::vector<Bytes> kept_;     // the gaps of those
 };
 
 }  // namespace

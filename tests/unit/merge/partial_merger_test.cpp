@@ -79,6 +79,18 @@ TEST(PartialMerger, GivesTheFilterOfAllKeysForEveryKindStrategyAndNumberOfTasks)
   }
 }
 
+// At this fill the encoder must weigh both, because collisions hide how many hashes there are.
+TEST(PartialMerger, TakesGapsOfSeveralBlocksWhereHashesLoseByALittle) {
+  const FilterSpec spec = plan_filter(Kind::kClassic, 1'000'000, 0.0001).value();
+  const auto hashes = random_hashes(275'000, 4);
+  const auto shipped = ship_hashes({0, Strategy::kAuto, false}, "g", spec, hashes);
+  EXPECT_EQ(shipped.facts.groups[0].gap_blocks, 3U);
+  EXPECT_EQ(shipped.facts.groups[0].hash_blocks, 0U);
+  const auto merged = merge_all(spec, shipped.frames);
+  ASSERT_TRUE(merged) << merged.error().message;
+  EXPECT_TRUE(same_table(merged->at(0).filter, test::filter_of_all(spec, hashes)));
+}
+
 TEST(PartialMerger, TakesPositionsWhereAFilterHasSeeds) {
   const FilterSpec spec = laws::with_seeds(plan_filter(Kind::kClassic, 500, 0.01).value());
   Filter all = Filter::create(spec).value();
