@@ -2,11 +2,12 @@
 #pragma once
 
 #include <nanobind/nanobind.h>
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
 
 #include <cstdint>
-#include <memory>
+#include <filesystem>
 #include <optional>
-#include <string>
 
 #include "group/key_reader.h"
 #include "group/read_columns.h"
@@ -15,15 +16,7 @@
 
 namespace bloomery::python {
 
-// A range of a file, or all of one that cannot be cut.
-struct FileRange {
-  std::uint32_t file = 0;  // its place in the list of inputs
-  std::string path;
-  RecipeText shape;  // to_text() of its shape
-  std::optional<std::uint64_t> begin;
-  std::uint64_t end = 0;
-};
-
+// Reads without the GIL.
 class RecordReader {
  public:
   RecordReader(const Recipe& recipe, ReadOptions options, KeySink sink)
@@ -31,9 +24,12 @@ class RecordReader {
         max_line_(options.max_line),
         reader_(recipe, std::move(options), std::move(sink)) {}
 
-  // `first` is the number of the batch's first record in the task.
-  void read_batch(const TakenBatch& batch, std::uint64_t first);
-  void read_range(const FileRange& range);
+  void read_batch(nanobind::handle batch);
+  // A range of a file, or all of one that cannot be cut. `file` is its place in the list of inputs,
+  // `shape` what to_text() gave of its shape.
+  void read_range(std::uint32_t file, const std::filesystem::path& path,
+                  const nanobind::dict& shape, std::optional<std::uint64_t> begin,
+                  std::uint64_t end);
 
   [[nodiscard]] const GroupTable& groups() const noexcept { return reader_.groups(); }
   [[nodiscard]] const Tally& tally() const noexcept { return reader_.tally(); }
@@ -43,6 +39,22 @@ class RecordReader {
   std::uint64_t max_line_;
   KeyReader reader_;
   std::optional<ColumnFinder> finder_;
+  std::uint64_t records_ = 0;  // of the batches before
 };
+
+// The methods of a task that has a reader().
+template <typename Task>
+void bind_reading(nanobind::class_<Task>& task) {
+  task.def(
+      "read_batch", [](Task& self, nanobind::handle batch) { self.reader().read_batch(batch); },
+      nanobind::arg("batch"));
+  task.def(
+      "read_range",
+      [](Task& self, std::uint32_t file, const std::filesystem::path& path,
+         const nanobind::dict& shape, std::optional<std::uint64_t> begin,
+         std::uint64_t end) { self.reader().read_range(file, path, shape, begin, end); },
+      nanobind::arg("file"), nanobind::arg("path"), nanobind::arg("shape"),
+      nanobind::arg("begin").none(), nanobind::arg("end"));
+}
 
 }  // namespace bloomery::python

@@ -123,18 +123,7 @@ class PartialTask {
         reader_(recipe_of(recipe), read_options(options),
                 [this](const KeyBatch& batch) { return take(batch); }) {}
 
-  void read_batch(nb::handle batch) {
-    const TakenBatch taken = take_batch(batch);
-    const nb::gil_scoped_release released;
-    reader_.read_batch(taken, records_);
-    records_ += static_cast<std::uint64_t>(taken.array->length);
-  }
-  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
-                  std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path.string(), from_dict(shape), begin, end};
-    const nb::gil_scoped_release released;
-    reader_.read_range(range);
-  }
+  [[nodiscard]] RecordReader& reader() noexcept { return reader_; }
 
   // Rows (part, frame).
   nb::list finish() {
@@ -168,7 +157,6 @@ class PartialTask {
   std::vector<std::optional<std::uint32_t>> places_;  // in keys_, of the reader's groups
   std::vector<std::uint32_t> groups_;
   RecordReader reader_;
-  std::uint64_t records_ = 0;
 };
 
 class MergeTask {
@@ -273,15 +261,14 @@ void bind_build_tasks(nb::module_& module) {
            nb::arg("plan"), nb::arg("parts"), nb::arg("strategy"), nb::arg("task"))
       .def("read_rows", &EncodeTask::read_rows, nb::arg("batch"))
       .def("finish", &EncodeTask::finish);
-  nb::class_<PartialTask>(module, "PartialTask")
+  nb::class_<PartialTask> partial(module, "PartialTask");
+  partial
       .def(nb::init<const RecipeText&, const PyPlan&, std::uint32_t, const std::string&,
                     std::uint32_t, const nb::dict&>(),
            nb::arg("recipe"), nb::arg("plan"), nb::arg("parts"), nb::arg("strategy"),
            nb::arg("task"), nb::arg("options"))
-      .def("read_batch", &PartialTask::read_batch, nb::arg("batch"))
-      .def("read_range", &PartialTask::read_range, nb::arg("file"), nb::arg("path"),
-           nb::arg("shape"), nb::arg("begin").none(), nb::arg("end"))
       .def("finish", &PartialTask::finish);
+  bind_reading(partial);
   nb::class_<MergeTask>(module, "MergeTask")
       .def(nb::init<const PyPlan&, std::uint32_t>(), nb::arg("plan"), nb::arg("parts"))
       .def("read_rows", &MergeTask::read_rows, nb::arg("batch"))

@@ -38,18 +38,7 @@ class HashTask {
                                              [this](const KeyBatch& batch) { return take(batch); });
   }
 
-  void read_batch(nb::handle batch) {
-    const TakenBatch taken = take_batch(batch);
-    const nb::gil_scoped_release released;
-    reader_->read_batch(taken, records_);
-    records_ += static_cast<std::uint64_t>(taken.array->length);
-  }
-  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
-                  std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path.string(), from_dict(shape), begin, end};
-    const nb::gil_scoped_release released;
-    reader_->read_range(range);
-  }
+  [[nodiscard]] RecordReader& reader() noexcept { return *reader_; }
 
   // Rows (kind, group, payload): hashes group by group, rejected records, and counts.
   nb::list finish() {
@@ -121,7 +110,6 @@ class HashTask {
   std::array<KeyHash, KeyReader::kBatchKeys> hashes_{};
   RejectLines rejects_;
   std::unique_ptr<RecordReader> reader_;
-  std::uint64_t records_ = 0;
 };
 
 // The counts of all tasks, where the plan is made.
@@ -207,18 +195,16 @@ Hasher hasher_for(const PyPlan* plan, const nb::dict& filters) {
 }  // namespace
 
 void bind_hash_tasks(nb::module_& module) {
-  nb::class_<HashTask>(module, "HashTask")
-      .def(
+  nb::class_<HashTask> hash(module, "HashTask");
+  hash.def(
           "__init__",
           [](HashTask* self, const RecipeText& recipe, const PyPlan* plan, const nb::dict& filters,
              const nb::dict& options) {
             new (self) HashTask(recipe, hasher_for(plan, filters), options);
           },
           nb::arg("recipe"), nb::arg("plan").none(), nb::arg("filters"), nb::arg("options"))
-      .def("read_batch", &HashTask::read_batch, nb::arg("batch"))
-      .def("read_range", &HashTask::read_range, nb::arg("file"), nb::arg("path"), nb::arg("shape"),
-           nb::arg("begin").none(), nb::arg("end"))
       .def("finish", &HashTask::finish);
+  bind_reading(hash);
   module.def("takes_hashes", &takes_hashes, nb::arg("plan").none(), nb::arg("filters"));
   nb::class_<Counts>(module, "Counts")
       .def(nb::init<>())

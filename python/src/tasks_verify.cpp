@@ -69,18 +69,7 @@ class VerifyTask {
         });
   }
 
-  void read_batch(nb::handle batch) {
-    const TakenBatch taken = take_batch(batch);
-    const nb::gil_scoped_release released;
-    reader_->read_batch(taken, records_);
-    records_ += static_cast<std::uint64_t>(taken.array->length);
-  }
-  void read_range(std::uint32_t file, const fs::path& path, const nb::dict& shape,
-                  std::optional<std::uint64_t> begin, std::uint64_t end) {
-    const FileRange range{file, path.string(), from_dict(shape), begin, end};
-    const nb::gil_scoped_release released;
-    reader_->read_range(range);
-  }
+  [[nodiscard]] RecordReader& reader() noexcept { return *reader_; }
 
   // Rows (part, kind, payload): candidates by key, rejected records, counts and the tally.
   nb::list finish() {
@@ -120,7 +109,6 @@ class VerifyTask {
   std::unique_ptr<VerifyMap> map_;
   RejectLines rejects_;
   std::unique_ptr<RecordReader> reader_;
-  std::uint64_t records_ = 0;
 };
 
 class SettleTask {
@@ -215,15 +203,14 @@ class VerifyEnd {
 }  // namespace
 
 void bind_verify_tasks(nb::module_& module) {
-  nb::class_<VerifyTask>(module, "VerifyTask")
+  nb::class_<VerifyTask> verify(module, "VerifyTask");
+  verify
       .def(nb::init<std::shared_ptr<PyBank>, const RecipeText&, double, bool, std::uint32_t,
                     const nb::dict&>(),
            nb::arg("bank"), nb::arg("recipe"), nb::arg("sample"), nb::arg("all_records"),
            nb::arg("parts"), nb::arg("options"))
-      .def("read_batch", &VerifyTask::read_batch, nb::arg("batch"))
-      .def("read_range", &VerifyTask::read_range, nb::arg("file"), nb::arg("path"),
-           nb::arg("shape"), nb::arg("begin").none(), nb::arg("end"))
       .def("finish", &VerifyTask::finish);
+  bind_reading(verify);
   nb::class_<SettleTask>(module, "SettleTask")
       .def(nb::init<std::shared_ptr<PyBank>>(), nb::arg("bank"))
       .def("read_rows", &SettleTask::read_rows, nb::arg("batch"))
