@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -37,6 +38,11 @@ class FrameRows {
   }
 
   [[nodiscard]] const PartLayout& layout() const noexcept { return layout_; }
+  // Whether frames hold keys in the order in which they are given. Rows may come in another order
+  // when a task runs again, and its frames must be the same.
+  [[nodiscard]] bool keeps_order() const noexcept {
+    return options_.strategy == Strategy::kIndexes;
+  }
 
   [[nodiscard]] nb::list encode(std::span<const GroupKeys> keys) const {
     nb::list rows;
@@ -89,7 +95,8 @@ class EncodeTask {
     std::vector<std::vector<std::span<const KeyHash>>> pieces;
     pieces.reserve(hashes_.size());
     std::vector<GroupKeys> keys;
-    for (const auto& [index, vectors] : hashes_) {
+    for (auto& [index, vectors] : hashes_) {
+      if (frames_.keeps_order()) sort(vectors);
       GroupKeys group;
       group.group = plan_.plan.groups[index].group;
       group.spec = &plan_.plan.groups[index].spec;
@@ -107,9 +114,44 @@ class EncodeTask {
   }
 
  private:
+  // As one piece.
+  static void sort(std::vector<std::vector<KeyHash>>& pieces) {
+    std::vector<KeyHash> all;
+    for (auto& piece : pieces) {
+      all.insert(all.end(), piece.begin(), piece.end());
+      std::vector<KeyHash>().swap(piece);
+    }
+    std::ranges::sort(all);
+    pieces.assign(1, {});
+    pieces.front().swap(all);
+  }
+
   PyPlan plan_;
   FrameRows frames_;
   std::map<std::size_t, std::vector<std::vector<KeyHash>>> hashes_;
+};
+
+// The positions of one group, keys sorted, each a piece.
+class SortedKeys {
+ public:
+  explicit SortedKeys(const GroupKeys& keys) {
+    for (const auto piece : keys.positions) {
+      positions_.insert(positions_.end(), piece.begin(), piece.end());
+    }
+    const std::span<const std::uint64_t> all = positions_;
+    const std::size_t size = keys.spec->hashes;
+    for (std::size_t at = 0; at < all.size(); at += size) pieces_.push_back(all.subspan(at, size));
+    std::ranges::sort(pieces_,
+                      [](auto a, auto b) { return std::ranges::lexicographical_compare(a, b); });
+  }
+
+  [[nodiscard]] std::span<const std::span<const std::uint64_t>> pieces() const noexcept {
+    return pieces_;
+  }
+
+ private:
+  std::vector<std::uint64_t> positions_;
+  std::vector<std::span<const std::uint64_t>> pieces_;
 };
 
 // Records to frames at once, in a second pass: for filters that start from the key, so that there
@@ -127,7 +169,15 @@ class PartialTask {
 
   // Rows (part, frame).
   nb::list finish() {
-    nb::list rows = frames_.encode(keys_.group_keys());
+    auto keys = keys_.group_keys();
+    // Not as they came: that may be another order when the task runs again.
+    std::ranges::sort(keys, {}, &GroupKeys::group);
+    std::vector<SortedKeys> sorted;
+    sorted.reserve(keys.size());
+    for (GroupKeys& group : keys) {
+      if (frames_.keeps_order()) group.positions = sorted.emplace_back(group).pieces();
+    }
+    nb::list rows = frames_.encode(keys);
     keys_.forget();
     return rows;
   }
