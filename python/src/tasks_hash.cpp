@@ -174,16 +174,19 @@ bool takes_hashes(const PyPlan* plan, const nb::dict& filters) {
   if (plan->plan.groups.empty()) {
     throw Failure(make_error(ErrorCode::kInvalidArgument, "a plan without groups"));
   }
-  const FilterSpec& first = plan->plan.groups.front().spec;
+  const GroupPlan& first = plan->plan.groups.front();
   for (const GroupPlan& group : plan->plan.groups) {
-    if (group.spec.hasher != first.hasher || group.spec.dialect != first.dialect ||
-        group.spec.takes_hashes() != first.takes_hashes()) {
-      throw Failure(make_error(ErrorCode::kUnsupported,
-                               "a plan of several hashes or dialects; build it on the threads "
-                               "engine"));
+    // A key is hashed once, whatever its group.
+    if (group.spec.hasher != first.spec.hasher || group.spec.dialect != first.spec.dialect ||
+        group.spec.seeds != first.spec.seeds) {
+      throw Failure(make_error(
+          ErrorCode::kMismatch,
+          "groups \"{}\" and \"{}\" are planned with different hashes, seeds or dialects; "
+          "plan them together",
+          escaped(first.group), escaped(group.group)));
     }
   }
-  return first.takes_hashes();
+  return first.spec.takes_hashes();
 }
 
 Hasher hasher_for(const PyPlan* plan, const nb::dict& filters) {

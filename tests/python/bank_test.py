@@ -337,6 +337,17 @@ class Asking(FolderTest):
                 # Not assertEqual, which takes minutes to show how megabytes differ.
                 self.assertTrue(first == again, (arguments, strategy))
 
+    def test_groups_planned_with_different_seeds_are_refused_also_for_tasks(self):
+        table = pyarrow.table({"key": ["a", "b"], "group": ["x", "y"]})
+        text = json.loads(bloomery.plan(table, key="key", group="group", kind="classic",
+                                        seeds=[1, 2, 3]).to_json())
+        text["groups"][1]["seeds"] = [4, 5, 6]
+        mixed = bloomery.Plan.from_json(json.dumps(text))
+        with self.assertRaisesRegex(errors.MismatchError, "different hashes, seeds"):
+            bloomery.build(table, key="key", group="group", plan_from=mixed)
+        with self.assertRaisesRegex(errors.MismatchError, "different hashes, seeds"):
+            _core.takes_hashes(mixed, {})
+
     @staticmethod
     def frames_of(table, plan, strategy):
         def read(task):
