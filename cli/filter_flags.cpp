@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "bloomery/sizing.h"
@@ -87,22 +88,10 @@ Result<void> check_dialect(const FilterOptions& options, const SizingRequest& re
   return {};
 }
 
-}  // namespace
+constexpr const char* kSection = "Filters";
 
-std::vector<std::string> dialect_names() {
-  std::vector<std::string> names;
-  for (const Dialect dialect : all_dialects()) names.emplace_back(to_string(dialect));
-  return names;
-}
-
-std::vector<std::string> foreign_dialect_names() {
-  auto names = dialect_names();
-  names.erase(names.begin());
-  return names;
-}
-
-std::vector<Flag> filter_flags(FilterOptions& options) {
-  constexpr const char* kSection = "Filters";
+// How large a filter is, and of which kind.
+std::vector<Flag> shape_flags(FilterOptions& options) {
   return {
       {.names = "-p,--fpr",
        .value = "RATE",
@@ -141,6 +130,12 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
        .help = "positions a key, instead of the best number",
        .section = kSection,
        .take = into_parsed(options.hashes, parse_hashes)},
+  };
+}
+
+// How keys become positions.
+std::vector<Flag> hash_flags(FilterOptions& options) {
+  return {
       {.names = "--hash",
        .value = "HASH",
        .help = "xxh3, murmur3, or sip for keys that others choose; or a dialect's",
@@ -166,6 +161,26 @@ std::vector<Flag> filter_flags(FilterOptions& options) {
        .take = into(options.key_file),
        .complete = Complete::kFile},
   };
+}
+
+}  // namespace
+
+std::vector<std::string> dialect_names() {
+  std::vector<std::string> names;
+  for (const Dialect dialect : all_dialects()) names.emplace_back(to_string(dialect));
+  return names;
+}
+
+std::vector<std::string> foreign_dialect_names() {
+  auto names = dialect_names();
+  names.erase(names.begin());
+  return names;
+}
+
+std::vector<Flag> filter_flags(FilterOptions& options) {
+  std::vector<Flag> flags = shape_flags(options);
+  for (Flag& flag : hash_flags(options)) flags.push_back(std::move(flag));
+  return flags;
 }
 
 Result<std::optional<std::uint64_t>> room_of(Kind kind, const FilterOptions& options) {

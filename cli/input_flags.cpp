@@ -226,7 +226,7 @@ std::vector<Flag> task_flags(TaskOptions& options, bool has_tasks) {
        .section = kWork,
        .take = into_parsed(options.memory,
                            [](std::string_view text) -> Result<std::uint64_t> {
-                             const auto size = parse_size(text);
+                             auto size = parse_size(text);
                              if (size && *size < kLeastMemory) {
                                return make_error(ErrorCode::kInvalidArgument,
                                                  "must be at least 1MiB");

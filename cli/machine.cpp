@@ -66,7 +66,7 @@ std::string find_program(const std::string& name) {
   const char* path = std::getenv("PATH");  // NOLINT(concurrency-mt-unsafe): nobody sets it
   std::istringstream folders(path == nullptr ? "" : path);
   for (std::string folder; std::getline(folders, folder, ':');) {
-    std::string candidate = folder + "/" + name;
+    std::string candidate = fmt::format("{}/{}", folder, name);
     if (::access(candidate.c_str(), X_OK) == 0) return candidate;
   }
   return {};

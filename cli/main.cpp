@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <exception>
 #include <new>
@@ -81,10 +82,10 @@ bool is_asked_for(const Words& words, std::string_view flag) {
 
 // The library knows no flags.
 Error with_flags(Error error) {
-  constexpr std::pair<std::string_view, std::string_view> kFlags[] = {
-      {"ask to overwrite it", "-f replaces it"},
-      {"give it to ask this bank", "give it with --key-file FILE"},
-      {"give the one it was built with", "give the one it was built with by --key-file FILE"}};
+  constexpr auto kFlags = std::to_array<std::pair<std::string_view, std::string_view>>(
+      {{"ask to overwrite it", "-f replaces it"},
+       {"give it to ask this bank", "give it with --key-file FILE"},
+       {"give the one it was built with", "give the one it was built with by --key-file FILE"}});
   for (const auto& [advice, flag] : kFlags) {
     const std::size_t at = error.message.rfind(advice);
     if (at != std::string::npos) error.message.replace(at, advice.size(), flag);

@@ -50,7 +50,7 @@ Result<void> write_plan(const std::string& path, bool force, const SavedPlan& pl
   const std::string json = plan_to_json(plan);
   auto file = AtomicFile::create(path, force);
   if (!file) return file.error();
-  const auto written = file->write(0, std::as_bytes(std::span(json)));
+  auto written = file->write(0, std::as_bytes(std::span(json)));
   if (!written) return written;
   return file->commit();
 }

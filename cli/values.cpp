@@ -33,6 +33,35 @@ std::optional<Wide> power_of_ten(std::string_view exponent) {
   return power;
 }
 
+struct Decimal {
+  Wide value = 0;  // times the divisor
+  Wide divisor = 1;
+  bool is_too_large = false;
+};
+
+// Digits with an optional fraction.
+std::optional<Decimal> read_decimal(std::string_view digits) {
+  Decimal decimal;
+  bool is_fraction = false;
+  bool has_digit = false;
+  for (const char c : digits) {
+    if (c == '_') continue;
+    if (c == '.' && !is_fraction) {
+      is_fraction = true;
+      continue;
+    }
+    if (c < '0' || c > '9') return std::nullopt;
+    has_digit = true;
+    if (is_fraction && decimal.divisor > kMax / 10) continue;  // more than any multiplier has
+    if (decimal.is_too_large) continue;
+    decimal.value = decimal.value * 10 + static_cast<unsigned>(c - '0');
+    if (is_fraction) decimal.divisor *= 10;
+    decimal.is_too_large = decimal.value > Wide{kMax} * decimal.divisor;
+  }
+  if (!has_digit) return std::nullopt;
+  return decimal;
+}
+
 // Digits with an optional fraction and an optional exponent, scaled by `multiplier` without any
 // rounding on the way.
 std::optional<Scaled> scale(std::string_view text, Wide multiplier) {
@@ -42,26 +71,9 @@ std::optional<Scaled> scale(std::string_view text, Wide multiplier) {
     if (!power) return std::nullopt;
     multiplier *= *power;
   }
-  Wide value = 0;
-  Wide divisor = 1;
-  bool is_fraction = false;
-  bool has_digit = false;
-  bool is_too_large = false;
-  for (const char c : digits) {
-    if (c == '_') continue;
-    if (c == '.' && !is_fraction) {
-      is_fraction = true;
-      continue;
-    }
-    if (c < '0' || c > '9') return std::nullopt;
-    has_digit = true;
-    if (is_fraction && divisor > kMax / 10) continue;  // more digits than any multiplier has
-    if (is_too_large) continue;
-    value = value * 10 + static_cast<unsigned>(c - '0');
-    if (is_fraction) divisor *= 10;
-    is_too_large = value > Wide{kMax} * divisor;
-  }
-  if (!has_digit) return std::nullopt;
+  const auto decimal = read_decimal(digits);
+  if (!decimal) return std::nullopt;
+  const auto& [value, divisor, is_too_large] = *decimal;
   if (is_too_large || (value > 0 && multiplier > (~Wide{0}) / value)) return Scaled{0, true, true};
   const Wide scaled = value * multiplier;
   if (scaled / divisor > kMax) return Scaled{0, true, true};

@@ -58,7 +58,7 @@ Error too_many_bad(const Tally& tally, double max_bad, std::span<const std::stri
 
 Result<void> check_tally(const Tally& tally, const RejectPolicy& policy,
                          std::span<const std::string> names) {
-  if (const auto adds_up = tally.check(); !adds_up) return adds_up;
+  if (auto adds_up = tally.check(); !adds_up) return adds_up;
   const FileTally total = tally.total();
   const auto limit = policy.max_bad * static_cast<double>(total.read - total.header);
   const std::uint64_t bad = total.rejected_total();

@@ -101,6 +101,7 @@ std::vector<Asked> time_asking(const std::vector<Holder>& holders, const BenchQu
   }
   contest.run(settings.rounds);
   std::vector<Asked> times;
+  times.reserve(ids.size());
   for (const auto& [singly, batched] : ids) {
     times.push_back({contest[singly].best, batched ? contest[*batched].best : 0});
   }

@@ -3,6 +3,7 @@
 // The bank appears when it is whole. Everything that was read is accounted for.
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 #include <string>
 #include <utility>
@@ -57,17 +58,17 @@ Take into_metadata(TextMap& to) {
 // A plan says all there is to say about filters, so what contradicts it is not left out silently.
 Result<void> check_plan_alone(const BuildOptions& options) {
   const FilterOptions& filter = options.filter;
-  const std::pair<const char*, bool> given[] = {
-      {"--fpr", filter.fpr.has_value()},
-      {"--bytes", filter.bytes.has_value()},
-      {"--bits", filter.bits.has_value()},
-      {"--kind", !filter.kind.empty()},
-      {"--hashes", filter.hashes.has_value()},
-      {"--hash", !filter.hash.empty()},
-      {"--seed", filter.seed.has_value()},
-      {"--seeds", !filter.seeds.empty()},
-      {"--distinct", options.distinct},
-      {"--dialect", filter.dialect != to_string(Dialect::kBloomery)}};
+  const auto given = std::to_array<std::pair<const char*, bool>>(
+      {{"--fpr", filter.fpr.has_value()},
+       {"--bytes", filter.bytes.has_value()},
+       {"--bits", filter.bits.has_value()},
+       {"--kind", !filter.kind.empty()},
+       {"--hashes", filter.hashes.has_value()},
+       {"--hash", !filter.hash.empty()},
+       {"--seed", filter.seed.has_value()},
+       {"--seeds", !filter.seeds.empty()},
+       {"--distinct", options.distinct},
+       {"--dialect", filter.dialect != to_string(Dialect::kBloomery)}});
   for (const auto& [flag, is_given] : given) {
     if (!is_given) continue;
     return make_error(ErrorCode::kInvalidArgument,

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "base/file.h"
@@ -42,10 +43,11 @@ Table built_table(const BuildResult& result) {
 
 // What `auto` sent most blocks as, and what that saved.
 std::string reason(const GroupBytes& group) {
-  const std::pair<std::uint64_t, const char*> forms[] = {{group.gap_blocks, "gaps between bits"},
-                                                         {group.hash_blocks, "hashes"},
-                                                         {group.raw_blocks, "raw bits"},
-                                                         {group.empty_blocks, "nothing"}};
+  const auto forms =
+      std::to_array<std::pair<std::uint64_t, const char*>>({{group.gap_blocks, "gaps between bits"},
+                                                            {group.hash_blocks, "hashes"},
+                                                            {group.raw_blocks, "raw bits"},
+                                                            {group.empty_blocks, "nothing"}});
   const auto* const most =
       std::ranges::max_element(forms, {}, [](const auto& form) { return form.first; });
   const std::uint64_t other = std::min(group.indexes, group.filters);
@@ -69,7 +71,7 @@ Table shipped_table(const ShippedBytes& shipped) {
                           {"", "auto chose", true}}};
   for (const GroupBytes& group : shipped.groups) {
     Cell entropy = Cell::number(group.entropy_bytes);
-    entropy.shown = grouped(static_cast<std::uint64_t>(group.entropy_bytes + 0.5));
+    entropy.shown = grouped(nearest(group.entropy_bytes));
     table.rows.push_back({Cell::bytes(group.group),
                           Cell::count(group.indexes),
                           Cell::count(group.filters),

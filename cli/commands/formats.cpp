@@ -1,4 +1,5 @@
 // bloomery formats: what can be read, written and checked.
+#include <array>
 #include <memory>
 #include <string>
 
@@ -18,7 +19,7 @@ struct FormatRow {
   const char* note;
 };
 
-constexpr FormatRow kFormats[] = {
+constexpr auto kFormats = std::to_array<FormatRow>({
     {"bank", "filters", true, true, true, "format 1; docs/format.md"},
     {"delimited text", "records", true, true, false, "TSV, CSV with quotes, any delimiter"},
     {"lines", "records", true, true, false, "the whole line is the key"},
@@ -27,7 +28,7 @@ constexpr FormatRow kFormats[] = {
     {"zstd", "records", true, false, true, "any of the texts above; several frames"},
     {"Parquet, ORC, Avro", "records", false, false, false,
      "recognised; the Python package reads them"},
-};
+});
 
 Cell yes_or_no(bool value) {
   return {.value = value, .shown = value ? "yes" : "-"};

@@ -54,7 +54,7 @@ Result<ExitCode> run_words(const GenerateOptions& options, Console& console) {
   const bool is_json = console.is_json();
   return generate(options.output, options.force, console, [&](DataSink& sink) {
     for (std::uint64_t i = 0; i < options.count && sink.wants_more(); ++i) {
-      if (is_json) sink.put("{\"word\":\"");
+      if (is_json) sink.put(R"({"word":")");
       char* end = words->write(i, sink.room(options.length + 1));
       sink.advance(is_json ? end - 1 : end);
       if (is_json) sink.put("\"}\n");

@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bank/container.h"
@@ -83,43 +85,57 @@ Report report_of(const std::string& path, const OpenedBank& opened, const Table&
   return report;
 }
 
-Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
-  const auto secret = optional_secret(options.key_file);
-  if (!secret) return secret.error();
+// Of all banks together.
+struct Inspection {
   Json banks = Json::array();
   Table all = bank_table_columns();
   bool is_overfull = false;
+};
+
+Result<void> inspect_bank(const std::string& path, const InspectOptions& options,
+                          const std::optional<SecretKey>& secret, Inspection& inspection,
+                          Console& console) {
+  const auto file = BankFile::fetch(path, options.classpath);
+  if (!file) return file.error();
+  const auto opened = open_bank(file->path(), {.secret = secret, .allow_locked = true});
+  if (!opened) return file->named(opened.error());
+  const Bank& bank = opened->bank;
+  if (auto counted = options.verify ? recount(bank, path) : Result<void>(); !counted) {
+    return counted;
+  }
+  const auto only = groups_named(bank, path, options.only);
+  if (!only) return only.error();
+  const Table table = bank_table(bank, path, *only);
+  inspection.is_overfull = warn_of_overfull(bank, path, console) || inspection.is_overfull;
+  if (console.is_json()) {
+    inspection.banks.push_back(bank_json(path, bank, table));
+  } else if (options.groups) {
+    for (const auto& row : table.rows) console.out().put(escaped(row[1].shown, SIZE_MAX) + "\n");
+  } else if (console.format() == Format::kTable) {
+    if (path != options.banks.front()) console.out().put("\n");
+    console.print(report_of(path, *opened, table, options));
+  }
+  auto& rows = inspection.all.rows;
+  rows.insert(rows.end(), table.rows.begin(), table.rows.end());
+  return {};
+}
+
+Result<ExitCode> run_inspect(const InspectOptions& options, Console& console) {
+  const auto secret = optional_secret(options.key_file);
+  if (!secret) return secret.error();
+  Inspection inspection;
   for (const std::string& path : options.banks) {
-    const auto file = BankFile::fetch(path, options.classpath);
-    if (!file) return file.error();
-    const auto opened = open_bank(file->path(), {.secret = *secret, .allow_locked = true});
-    if (!opened) return file->named(opened.error());
-    const Bank* const bank = &opened->bank;
-    if (const auto counted = options.verify ? recount(*bank, path) : Result<void>(); !counted) {
-      return counted.error();
-    }
-    const auto only = groups_named(*bank, path, options.only);
-    if (!only) return only.error();
-    const Table table = bank_table(*bank, path, *only);
-    is_overfull = warn_of_overfull(*bank, path, console) || is_overfull;
-    if (options.groups && !console.is_json()) {
-      for (const auto& row : table.rows) console.out().put(escaped(row[1].shown, SIZE_MAX) + "\n");
-    } else if (console.is_json()) {
-      banks.push_back(bank_json(path, *bank, table));
-    } else if (console.format() == Format::kTable) {
-      if (path != options.banks.front()) console.out().put("\n");
-      console.print(report_of(path, *opened, table, options));
-    }
-    all.rows.insert(all.rows.end(), table.rows.begin(), table.rows.end());
+    const auto shown = inspect_bank(path, options, *secret, inspection, console);
+    if (!shown) return shown.error();
   }
   if (console.is_json()) {
     Report report;
-    report.document["banks"] = std::move(banks);
+    report.document["banks"] = std::move(inspection.banks);
     console.print(report);
   } else if (console.format() != Format::kTable && !options.groups) {
-    console.print({.tables = {all}});
+    console.print({.tables = {inspection.all}});
   }
-  return is_overfull ? ExitCode::kNo : ExitCode::kOk;
+  return inspection.is_overfull ? ExitCode::kNo : ExitCode::kOk;
 }
 
 }  // namespace

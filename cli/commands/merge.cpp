@@ -43,6 +43,7 @@ Sources sources_of(const std::vector<Bank>& banks) {
 
 std::string fills_of(const std::vector<const BankEntry*>& entries) {
   std::vector<std::string> fills;
+  fills.reserve(entries.size());
   for (const BankEntry* entry : entries) {
     fills.push_back(fmt::format("{:.3f}", static_cast<double>(entry->ones()) /
                                               static_cast<double>(entry->filter().spec().bits)));
@@ -135,6 +136,7 @@ Result<ExitCode> show(const MergeOptions& options, const Sources& sources, Conso
 
 Result<void> write_merged_bank(const MergeOptions& options, const std::vector<Bank>& banks) {
   std::vector<const Bank*> pointers;
+  pointers.reserve(banks.size());
   for (const Bank& bank : banks) pointers.push_back(&bank);
   return merge_banks(pointers, options.output,
                      {.recipe = {}, .metadata = {}, .overwrite = options.force});

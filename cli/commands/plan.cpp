@@ -74,6 +74,32 @@ Result<ExitCode> report_plan(const PlanOptions& options, const PlanJob& job,
   return ExitCode::kNo;
 }
 
+// A plan is written on this machine, and over nothing without being asked to.
+Result<void> check_output(const PlanOptions& options) {
+  if (hadoop::is_remote(options.output)) {
+    return make_error(ErrorCode::kUnsupported, "--output {}: a plan is written on this machine",
+                      printable_path(options.output));
+  }
+  if (options.output.empty() || options.force) return {};
+  return check_absent(options.output);
+}
+
+Result<PlanResult> run_on_engine(const PlanOptions& options, const PlanJob& job,
+                                 JobProgress& progress, Console& console) {
+  const ProgressBar bar(console, progress);
+  if (options.engine.engine == "threads") return run_plan(job, &progress);
+  const auto secret = optional_secret(options.filter.key_file);
+  if (!secret) return secret.error();
+  if (options.engine.is_spark()) {
+    const auto spark = spark_options(options.engine.spark, *secret, console);
+    if (!spark) return spark.error();
+    return spark::run_plan(job, *spark);
+  }
+  const auto cluster = hadoop_options(options.engine, *secret);
+  if (!cluster) return cluster.error();
+  return hadoop::run_plan(job, *cluster, &progress);
+}
+
 Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   PlanJob job;
   if (const auto fine = check_engine(options.engine); !fine) return fine.error();
@@ -85,29 +111,10 @@ Result<ExitCode> plan_from_data(const PlanOptions& options, Console& console) {
   job = {std::move(*input), options.tasks, std::move(*sizing), options.distinct};
   const auto files = output_files(job.input, options.output);
   if (!files) return files.error();
-  if (hadoop::is_remote(options.output)) {
-    return make_error(ErrorCode::kUnsupported, "--output {}: a plan is written on this machine",
-                      printable_path(options.output));
-  }
-  if (!options.output.empty() && !options.force) {
-    if (const auto absent = check_absent(options.output); !absent) return absent.error();
-  }
+  if (const auto fine = check_output(options); !fine) return fine.error();
   JobProgress progress;
   const SignalGuard guard(*files, &progress.is_cancelled, grace_of(options.engine));
-  const auto result = [&]() -> Result<PlanResult> {
-    const ProgressBar bar(console, progress);
-    if (options.engine.engine == "threads") return run_plan(job, &progress);
-    const auto secret = optional_secret(options.filter.key_file);
-    if (!secret) return secret.error();
-    if (options.engine.is_spark()) {
-      const auto spark = spark_options(options.engine.spark, *secret, console);
-      if (!spark) return spark.error();
-      return spark::run_plan(job, *spark);
-    }
-    const auto cluster = hadoop_options(options.engine, *secret);
-    if (!cluster) return cluster.error();
-    return hadoop::run_plan(job, *cluster, &progress);
-  }();
+  const auto result = run_on_engine(options, job, progress, console);
   if (!result) return result.error();
   if (!options.output.empty()) {
     const auto written =

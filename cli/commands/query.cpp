@@ -109,7 +109,7 @@ Result<void> InputAsker::ask(const std::string& path) {
     return {};
   });
   reader.start_file(0, input->name(), *shape);
-  if (const auto read = read_all(*input, *shape, job_->max_line, reader); !read) return read;
+  if (auto read = read_all(*input, *shape, job_->max_line, reader); !read) return read;
   asker_->add_tally(reader.tally().total());
   return {};
 }
@@ -177,13 +177,12 @@ Result<void> ask_all(const QueryOptions& options, const JobInput& job, const Ban
                      Asker& asker, const Console& console) {
   InputAsker inputs(bank, options, job, asker, console);
   for (const std::string& word : options.keys) {
-    const auto asked =
-        word == "-" ? inputs.ask(word) : ask_word(word, options.answers.key_type, asker);
+    auto asked = word == "-" ? inputs.ask(word) : ask_word(word, options.answers.key_type, asker);
     if (!asked) return asked;
   }
   if (!options.keys.empty()) return {};
   for (const std::string& path : job.paths) {
-    if (const auto asked = inputs.ask(path); !asked) return asked;
+    if (auto asked = inputs.ask(path); !asked) return asked;
   }
   return {};
 }

@@ -121,6 +121,7 @@ Result<std::vector<ReportSection>> choose_tables(const ReportOptions& options,
                                                  std::vector<ReportSection> sections) {
   if (options.tables.empty()) return sections;
   std::vector<std::string> names;
+  names.reserve(sections.size());
   for (const ReportSection& section : sections) names.push_back(section.table.name);
   for (const std::string& name : options.tables) {
     if (std::ranges::find(names, name) != names.end()) continue;

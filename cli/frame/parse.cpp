@@ -266,11 +266,11 @@ Result<void> parse(const Command& command, const std::vector<std::string>& typed
   const auto words = run_cli11(command, flags, typed, found);
   if (!words) return words.error();
   for (const Typed& each : found) {
-    if (const auto fine = check_values(each, flags, typed); !fine) return fine;
+    if (auto fine = check_values(each, flags, typed); !fine) return fine;
   }
-  if (const auto fine = check_exclusions(found); !fine) return fine;
+  if (auto fine = check_exclusions(found); !fine) return fine;
   for (const Typed& each : found) {
-    if (const auto taken = take_flag(each); !taken) return taken;
+    if (auto taken = take_flag(each); !taken) return taken;
   }
   return take_words(command, *words);
 }

@@ -103,10 +103,10 @@ char* Ratings::write(std::uint64_t i, Format format, char* to) const noexcept {
   const std::uint64_t random = mixed(i ^ seed_);
   const unsigned tenths = tenths_of(group, random >> 20U);
   const bool is_json = format == Format::kJson;
-  const std::string_view gap = is_json                  ? "\",\"averageRating\":"
+  const std::string_view gap = is_json                  ? R"(","averageRating":)"
                                : format == Format::kCsv ? ","
                                                         : "\t";
-  to = put(to, is_json ? "{\"tconst\":\"tt" : "tt");
+  to = put(to, is_json ? R"({"tconst":"tt)" : "tt");
   // Ascending with gaps, as the real ones are: eight numbers for each, one of them taken.
   to = put_number(to, i * 8 + (random >> 61U) + 1, 7);
   to = put(to, gap);

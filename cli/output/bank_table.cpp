@@ -20,8 +20,7 @@ std::vector<Cell> row_of(const BankEntry& entry, const std::string& path) {
   const auto keys = static_cast<double>(entry.count());
   const double estimate = estimated_keys(spec, entry.ones());
   Cell estimated = Cell::number(estimate);
-  if (!estimated.value.is_null())
-    estimated.shown = grouped(static_cast<std::uint64_t>(estimate + 0.5));
+  if (!estimated.value.is_null()) estimated.shown = grouped(nearest(estimate));
   return {Cell::bytes(path),
           Cell::bytes(entry.group()),
           Cell::text(std::string(to_string(spec.dialect))),

@@ -17,7 +17,7 @@ constexpr std::size_t kShownSamples = 3;
 
 std::string input_text(const JobFacts& facts) {
   if (facts.inputs.empty()) return "nothing";
-  const std::string first = facts.inputs.front().description;
+  const std::string& first = facts.inputs.front().description;
   if (facts.inputs.size() == 1) return first;
   return fmt::format("{} files; the first: {}", facts.inputs.size(), first);
 }
@@ -107,6 +107,7 @@ Table plan_table(const std::vector<GroupPlan>& groups) {
 Result<std::uint64_t> planned_bank_bytes(const std::vector<GroupPlan>& groups, const Recipe& recipe,
                                          const TextMap& metadata) {
   std::vector<BankWriter::Entry> entries;
+  entries.reserve(groups.size());
   for (const GroupPlan& plan : groups) entries.push_back({plan.group, plan.spec, 0});
   WriteOptions options;
   options.recipe = to_text(recipe);

@@ -8,6 +8,10 @@
 
 namespace bloomery::cli {
 
+std::uint64_t nearest(double number) {
+  return static_cast<std::uint64_t>(std::round(number));
+}
+
 std::string grouped(std::uint64_t number) {
   std::string text = fmt::format("{}", number);
   for (std::size_t i = text.size(); i > 3;) text.insert(i -= 3, 1, ',');
@@ -42,7 +46,7 @@ std::string percent(double share) {
 std::string duration(double seconds) {
   if (seconds < 0.0995) return fmt::format("{:.0f} ms", std::ceil(seconds * 1000));
   if (seconds < 60) return fmt::format("{:.1f} s", seconds);
-  const auto whole = static_cast<std::uint64_t>(seconds + 0.5);
+  const std::uint64_t whole = nearest(seconds);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole / 60 % 60);
 }

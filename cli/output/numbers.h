@@ -7,6 +7,8 @@
 
 namespace bloomery::cli {
 
+// The nearest whole number, of what is not negative.
+[[nodiscard]] std::uint64_t nearest(double number);
 // 1254184 as "1,254,184".
 [[nodiscard]] std::string grouped(std::uint64_t number);
 // "1 filter", "1,000 filters".

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <utility>
 
 #include "base/error.h"
 #include "cli/output/numbers.h"
@@ -74,14 +75,20 @@ void append_aligned(std::string& out, const std::string& text, std::size_t width
   out += is_text ? text + padding : padding + text;
 }
 
-// Columns as wide as their widest cell, two spaces between them, no space at the end of a line.
-std::string aligned(const Table& table, bool is_colored) {
+std::vector<std::size_t> widths_of(const Table& table) {
   std::vector<std::size_t> widths;
+  widths.reserve(table.columns.size());
   for (std::size_t i = 0; i < table.columns.size(); ++i) {
     std::size_t width = width_of(table.columns[i].title);
     for (const auto& row : table.rows) width = std::max(width, width_of(shown(row[i])));
     widths.push_back(width);
   }
+  return widths;
+}
+
+// Columns as wide as their widest cell, two spaces between them, no space at the end of a line.
+std::string aligned(const Table& table, bool is_colored) {
+  const std::vector<std::size_t> widths = widths_of(table);
   std::string out;
   const auto add_line = [&](const auto& text_of, const auto& color_of) {
     std::string line;
@@ -168,7 +175,7 @@ Table in_order_for_people(Table table) {
 }
 
 Cell Cell::text(std::string text) {
-  return {.value = text, .shown = text};
+  return {.value = text, .shown = std::move(text)};
 }
 
 Cell Cell::bytes(std::string_view bytes) {

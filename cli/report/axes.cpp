@@ -68,11 +68,13 @@ Json log_ticks(const Json& values) {
     high = std::max(high, value.at("y").get<double>());
   }
   Json ticks = Json::array();
-  for (double power = 1; power <= high; power *= 10) {
+  double power = 1;
+  while (power <= high) {
     for (const double digit : {1.0, 2.0, 5.0}) {
       const double tick = digit * power;
       if (tick >= low * 0.8 && tick <= high * 1.2) ticks.push_back(tick);
     }
+    power *= 10;
   }
   return ticks;
 }

@@ -20,12 +20,12 @@ struct Known {
 };
 
 const std::array<Known, 4>& known_lines() {
-  static const std::array<Known, 4> kKnown{
+  static const std::array<Known, 4> known{
       {{kStudySchema, &Facts::runs, {}},
        {"bloomery/build/1", &Facts::builds, {"groups"}},
        {"bloomery/verify/1", &Facts::verifies, {"groups", "rejected"}},
        {"bloomery/bench/1", &Facts::benches, {}}}};
-  return kKnown;
+  return known;
 }
 
 }  // namespace

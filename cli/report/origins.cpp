@@ -84,7 +84,7 @@ std::string inputs_text(const Json& run) {
 std::string distinct(std::set<std::string>& seen, const std::string& label) {
   if (seen.insert(label).second) return label;
   for (std::size_t number = 2;; ++number) {
-    const std::string text = fmt::format("{} ({})", label, number);
+    std::string text = fmt::format("{} ({})", label, number);
     if (seen.insert(text).second) return text;
   }
 }

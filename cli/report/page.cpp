@@ -55,30 +55,30 @@ std::string shown_text(const Cell& cell) {
   return cell.is_bytes ? escaped(cell.shown, SIZE_MAX) : cell.shown;
 }
 
+std::string cell_html(const Cell& cell, bool is_text) {
+  // The value as JSON has it, for whoever reads the page by program.
+  const bool has_number = !cell.is_bytes && !cell.value.is_string() && !cell.value.is_null();
+  const std::string value =
+      has_number ? fmt::format(" data-value=\"{}\"", html(cell.value.dump())) : std::string();
+  std::string style = is_text ? "text" : "";
+  if (cell.is_alarm) style += style.empty() ? "alarm" : " alarm";
+  return fmt::format("<td{}{}>{}</td>", style.empty() ? "" : fmt::format(" class=\"{}\"", style),
+                     value, html(shown_text(cell)));
+}
+
 std::string table_html(const Table& table) {
   std::string out = "<table><thead><tr>";
-  const auto align = [&](std::size_t i) {
-    return table.columns[i].is_text ? " class=\"text\"" : "";
-  };
-  for (std::size_t i = 0; i < table.columns.size(); ++i) {
-    if (table.columns[i].title.empty()) continue;
-    out += fmt::format("<th scope=\"col\"{}>{}</th>", align(i), html(table.columns[i].title));
+  for (const Column& column : table.columns) {
+    if (column.title.empty()) continue;
+    out += fmt::format("<th scope=\"col\"{}>{}</th>", column.is_text ? " class=\"text\"" : "",
+                       html(column.title));
   }
   out += "</tr></thead>\n<tbody>\n";
   for (const auto& row : table.rows) {
     out += "<tr>";
     for (std::size_t i = 0; i < table.columns.size(); ++i) {
       if (table.columns[i].title.empty()) continue;
-      // The value as JSON has it, for whoever reads the page by program.
-      const std::string value =
-          row[i].is_bytes || row[i].value.is_string() || row[i].value.is_null()
-              ? std::string()
-              : fmt::format(" data-value=\"{}\"", html(row[i].value.dump()));
-      std::string style = table.columns[i].is_text ? "text" : "";
-      if (row[i].is_alarm) style += style.empty() ? "alarm" : " alarm";
-      out +=
-          fmt::format("<td{}{}>{}</td>", style.empty() ? "" : fmt::format(" class=\"{}\"", style),
-                      value, html(shown_text(row[i])));
+      out += cell_html(row[i], table.columns[i].is_text);
     }
     out += "</tr>\n";
   }

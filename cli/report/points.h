@@ -10,6 +10,7 @@
 
 namespace bloomery::cli {
 
+// NOLINTNEXTLINE(bugprone-exception-escape): moving JSON throws only when its own type is broken
 struct Point {
   std::string plan;    // its digest: runs on other data are other points
   std::string origin;  // so are those of other machines, versions and engine flags

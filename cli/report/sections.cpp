@@ -56,6 +56,7 @@ std::string origins_text(const std::vector<Point>& points) {
   for (const Point& point : points) origins.insert(point.origin);
   if (origins.size() < 2) return {};
   std::vector<std::string> names;
+  names.reserve(origins.size());
   for (const std::string& origin : origins) names.push_back(origin.empty() ? "the rest" : origin);
   return fmt::format(
       "Runs differ in more than their settings, and are shown apart, never as one number: {}.",

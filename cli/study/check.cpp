@@ -28,10 +28,9 @@ Result<void> check_python(const std::string& python) {
   if (child->is_good()) return {};
   std::string said = child->errors;
   while (said.ends_with('\n')) said.pop_back();
-  return make_error(
-      ErrorCode::kNotFound,
-      "{}: {}; name another Python with engine_flags.spark = [\"--python\", \"FILE\"]",
-      printable_path(python), escaped(said, 1000));
+  return make_error(ErrorCode::kNotFound,
+                    R"({}: {}; name another Python with engine_flags.spark = ["--python", "FILE"])",
+                    printable_path(python), escaped(said, 1000));
 }
 
 // By the flags that runs on it will have.
@@ -42,8 +41,8 @@ Result<void> check_engine_is_here(const StudyPlan& plan, const std::string& engi
   Words words = engine_words(plan, engine);
   words.insert(words.begin(), {"--engine", engine});
   OutputOptions ignored;
-  if (const auto parsed = parse(flags, words, ignored); !parsed) return parsed;
-  if (const auto fine = check_engine(options); !fine) return fine;
+  if (auto parsed = parse(flags, words, ignored); !parsed) return parsed;
+  if (auto fine = check_engine(options); !fine) return fine;
   if (options.is_hadoop()) {
     const auto found = find_hadoop(options.classpath);
     if (!found) return found.error();
@@ -81,49 +80,64 @@ Result<void> check_flags(const StudyPlan& plan) {
   return {};
 }
 
+Result<void> check_engine_of(const StudyPlan& plan, const PlannedRun& run, const Console& console) {
+  const std::string& engine = run.settings.engine;
+  const auto here = check_engine_is_here(plan, engine, console);
+  if (here) return {};
+  const auto named = plan.engine_where.find(engine);
+  const bool has_flags =
+      engine != "threads" && here.error().message.find("engine_flags") == std::string::npos;
+  return make_error(
+      here.error().code, "{}: engine = \"{}\": {}{}",
+      named == plan.engine_where.end() ? run.where : named->second, engine, here.error().message,
+      has_flags ? fmt::format(R"(; flags for it are written engine_flags.{} = ["--flag", "value"])",
+                              engine)
+                : std::string());
+}
+
+// By the command's own table: what build would refuse is refused now. A dry run reads, so flags
+// that only contradict the data are found by the warm-up.
+Result<void> check_words(const StudyPlan& plan, const PlannedRun& run) {
+  OutputOptions ignored;
+  const auto parsed = parse(build_command(), build_words(plan, run.settings, "-"), ignored);
+  if (parsed) return {};
+  return make_error(parsed.error().code, "{}: {}", run.where, parsed.error().message);
+}
+
+Result<void> check_size(const PlannedRun& run) {
+  const RunSettings& settings = run.settings;
+  SizingRequest request;
+  request.kind = kind_from_string(settings.kind).value();
+  request.fpr = settings.fpr;
+  if (settings.hashes) request.hashes = static_cast<std::uint32_t>(*settings.hashes);
+  const auto sized = plan_groups({{"all", 1000, 1000}}, request);
+  if (sized) return {};
+  return make_error(sized.error().code, "{}: {}: {}", run.where, to_text(settings),
+                    sized.error().message);
+}
+
+Result<void> check_inputs_are_here(const StudyPlan& plan) {
+  for (const std::string& input : plan.inputs) {
+    if (is_here(input)) continue;
+    return make_error(ErrorCode::kNotFound, "{}: input = \"{}\": no such file here",
+                      plan.input_where, escaped(input));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> check_plan(const StudyPlan& plan, const Console& console) {
-  if (const auto fine = check_flags(plan); !fine) return fine;
+  if (auto fine = check_flags(plan); !fine) return fine;
   std::set<std::string> engines;
   for (const PlannedRun& run : plan.runs) {
-    const RunSettings& settings = run.settings;
-    if (engines.insert(settings.engine).second) {
-      if (const auto here = check_engine_is_here(plan, settings.engine, console); !here) {
-        const auto named = plan.engine_where.find(settings.engine);
-        const bool has_flags = settings.engine != "threads" &&
-                               here.error().message.find("engine_flags") == std::string::npos;
-        return make_error(here.error().code, "{}: engine = \"{}\": {}{}",
-                          named == plan.engine_where.end() ? run.where : named->second,
-                          settings.engine, here.error().message,
-                          has_flags ? fmt::format("; flags for it are written engine_flags.{} = "
-                                                  "[\"--flag\", \"value\"]",
-                                                  settings.engine)
-                                    : std::string());
-      }
+    if (engines.insert(run.settings.engine).second) {
+      if (auto fine = check_engine_of(plan, run, console); !fine) return fine;
     }
-    // The command's own table: what build would refuse is refused now. A dry run reads, so flags
-    // that only contradict the data are found by the warm-up.
-    OutputOptions ignored;
-    if (const auto parsed = parse(build_command(), build_words(plan, settings, "-"), ignored);
-        !parsed) {
-      return make_error(parsed.error().code, "{}: {}", run.where, parsed.error().message);
-    }
-    SizingRequest request;
-    request.kind = kind_from_string(settings.kind).value();
-    request.fpr = settings.fpr;
-    if (settings.hashes) request.hashes = static_cast<std::uint32_t>(*settings.hashes);
-    if (const auto sized = plan_groups({{"all", 1000, 1000}}, request); !sized) {
-      return make_error(sized.error().code, "{}: {}: {}", run.where, to_text(settings),
-                        sized.error().message);
-    }
-    if (settings.engine == "threads") {
-      for (const std::string& input : plan.inputs) {
-        if (is_here(input)) continue;
-        return make_error(ErrorCode::kNotFound, "{}: input = \"{}\": no such file here",
-                          plan.input_where, escaped(input));
-      }
-    }
+    if (auto fine = check_words(plan, run); !fine) return fine;
+    if (auto fine = check_size(run); !fine) return fine;
+    if (run.settings.engine != "threads") continue;
+    if (auto fine = check_inputs_are_here(plan); !fine) return fine;
   }
   return {};
 }

@@ -121,7 +121,7 @@ auto into_texts(Names& to) {
   return [&to](const toml::node& node) -> Result<void> {
     std::string one;
     if (node.is_string()) {
-      if (const auto taken = into_text(one)(node); !taken) return taken;
+      if (auto taken = into_text(one)(node); !taken) return taken;
       to = {one};
       return {};
     }
@@ -204,7 +204,7 @@ TakeAxis take_choice(std::string RunSettings::*to, Names choices) {
 }
 
 const std::vector<Axis>& axes() {
-  static const std::vector<Axis> kAxes{
+  static const std::vector<Axis> all{
       {"fpr", take_rate},
       {"hashes", take_count(&RunSettings::hashes, "optimal")},
       {"kind", take_choice(&RunSettings::kind, {"blocked", "classic", "counting"})},
@@ -212,7 +212,7 @@ const std::vector<Axis>& axes() {
       {"strategy", take_choice(&RunSettings::strategy, {"indexes", "filters", "auto", "none"})},
       {"tasks", take_count(&RunSettings::tasks, "any")},
       {"threads", take_count(&RunSettings::threads, "all")}};
-  return kAxes;
+  return all;
 }
 
 bool is_axis(std::string_view name) {
@@ -326,9 +326,10 @@ class PlanReader {
  private:
   Result<void> take_engine_flags(const toml::node& node) {
     const toml::table* table = node.as_table();
-    if (table == nullptr)
+    if (table == nullptr) {
       return place_.wrong(node.source(),
                           "engine_flags: must be a table, as engine_flags.spark = [...]");
+    }
     std::vector<Key> keys;
     for (const std::string& engine : engine_names()) {
       keys.push_back({engine, into_texts(plan_.engine_flags[engine])});
@@ -352,16 +353,15 @@ class PlanReader {
       if (below->as_table() == nullptr) {
         return place_.wrong(below->source(), "{}: must be a table", name);
       }
-      if (const auto read = take_table(place_, *below->as_table(), keys); !read) return read;
+      if (auto read = take_table(place_, *below->as_table(), keys); !read) return read;
       note_engines(*below->as_table());
     }
     const auto pass = [](const toml::node&) -> Result<void> { return {}; };
-    const auto taken =
-        take_table(place_, *table,
-                   {{"repetitions", into_number(sweep.repetitions, 1, kMostRepetitions)},
-                    {"base", pass},
-                    {"vary", pass},
-                    {"cross", pass}});
+    auto taken = take_table(place_, *table,
+                            {{"repetitions", into_number(sweep.repetitions, 1, kMostRepetitions)},
+                             {"base", pass},
+                             {"vary", pass},
+                             {"cross", pass}});
     if (!taken) return taken;
     if (const double runs = runs_of(sweep); runs > kMostRuns) {
       return place_.wrong(node.source(),

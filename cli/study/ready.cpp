@@ -17,6 +17,7 @@ constexpr std::array kReady{Ready{"pisa", &embedded::pisa_plan},
 
 std::vector<std::string> ready_plan_names() {
   std::vector<std::string> names;
+  names.reserve(kReady.size());
   for (const Ready& ready : kReady) names.emplace_back(ready.name);
   return names;
 }

@@ -171,7 +171,7 @@ Result<void> RunFile::put(std::string_view text) {
 }
 
 Result<void> RunFile::append(const Json& line) {
-  if (const auto written = put(to_line(line, true)); !written) return written;
+  if (auto written = put(to_line(line, true)); !written) return written;
   lines_.push_back(line);
   return {};
 }

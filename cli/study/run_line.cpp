@@ -127,7 +127,7 @@ Result<void> check_members(const Json& object, std::span<const Member> members) 
 }  // namespace
 
 Result<void> check_run_line(const Json& line) {
-  if (const auto fine = check_members(line, kLine); !fine) return fine;
+  if (auto fine = check_members(line, kLine); !fine) return fine;
   return check_members(line.at("settings"), kSettings);
 }
 

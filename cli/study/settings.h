@@ -20,6 +20,7 @@ struct RunSettings {
   std::string engine = "threads";
   std::string kind = "blocked";
 
+  // NOLINTNEXTLINE(modernize-use-nullptr): it takes the 0 of a comparison for a pointer
   friend auto operator<=>(const RunSettings&, const RunSettings&) = default;
 };
 

@@ -228,17 +228,17 @@ Result<void> Study::run(const std::vector<StudyRun>& runs,
   if (runs.empty()) return {};
   const auto run_all = [&]() -> Result<void> {
     if (console_->shows_progress()) put_error("\r\x1b[Kwarming up");
-    if (const auto warm = warm_up(runs); !warm) return warm;
+    if (auto warm = warm_up(runs); !warm) return warm;
     for (std::size_t i = 0; i < runs.size(); ++i) {
       show(runs, i);
       const auto line = measure(runs[i]);
       if (!line) return line.error();
-      if (const auto written = file_->append(*line); !written) return written;
+      if (auto written = file_->append(*line); !written) return written;
       on_line(*line);
     }
     return {};
   };
-  const auto outcome = run_all();
+  auto outcome = run_all();
   if (console_->shows_progress()) put_error("\r\x1b[K");
   return outcome;
 }

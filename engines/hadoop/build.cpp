@@ -81,24 +81,31 @@ class Build {
     return job_->overwrite ? Result<void>() : Result<void>(exists_error(job_->output));
   }
 
-  // Refuses what no task could hold, before the job starts.
-  Result<JobNeeds> needs_of() {
+  // A key is hashed once, for all groups.
+  [[nodiscard]] Result<void> check_hashes() const {
     if (plan_.empty()) {
       return make_error(ErrorCode::kInvalidArgument, "the plan has no group; plan from the data");
     }
+    const GroupPlan& first = plan_.front();
+    for (const GroupPlan& group : plan_) {
+      if (group.spec.hasher == first.spec.hasher && group.spec.seeds == first.spec.seeds) continue;
+      return make_error(ErrorCode::kMismatch,
+                        "groups \"{}\" and \"{}\" are planned with different hashes or seeds; "
+                        "plan them together",
+                        escaped(first.group), escaped(group.group));
+    }
+    return {};
+  }
+
+  // Refuses what no task could hold, before the job starts.
+  Result<JobNeeds> needs_of() {
+    if (const auto fine = check_hashes(); !fine) return fine.error();
     const std::uint64_t limit = job_->tasks.memory != 0 ? job_->tasks.memory : kDefaultMemory;
     std::uint64_t all = 0;
     std::uint64_t largest = 0;
     std::uint64_t whole = kPartialBlockBytes;
     const GroupPlan* heaviest = nullptr;
     for (const GroupPlan& group : plan_) {
-      if (group.spec.hasher != plan_.front().spec.hasher ||
-          group.spec.seeds != plan_.front().spec.seeds) {
-        return make_error(ErrorCode::kMismatch,
-                          "groups \"{}\" and \"{}\" are planned with different hashes or seeds; "
-                          "plan them together",
-                          escaped(plan_.front().group), escaped(group.group));
-      }
       const std::uint64_t bytes = table_bytes(group.spec.kind, group.spec.bits);
       all += bytes;
       if (bytes > largest) heaviest = &group;
@@ -195,7 +202,7 @@ class Build {
     options.overwrite = job_->overwrite;
     auto writer = BankWriter::create(path, std::move(entries), options);
     if (!writer) return writer.error();
-    const auto read = session_->each_letter_of(outcome, [&](const Letter& letter) {
+    const auto read = Session::each_letter_of(outcome, [&](const Letter& letter) {
       return letter.subject == Subject::kBlock ? put_block(*writer, letter) : Result<void>();
     });
     if (!read) return read.error();

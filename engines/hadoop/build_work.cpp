@@ -133,9 +133,9 @@ class BuildWork : public TaskWork {
         write_frame({output_->task(), 0, encoding, block, plan.group, payload, 0}, frame_);
         return ship_frame(group, frame_);
       };
-      const auto done = job_->strategy == Strategy::kAuto
-                            ? encode_auto(keys, *group.filter, group.weight, emit)
-                            : encode_filters(*group.filter, emit);
+      auto done = job_->strategy == Strategy::kAuto
+                      ? encode_auto(keys, *group.filter, group.weight, emit)
+                      : encode_filters(*group.filter, emit);
       if (!done) return done;
       group.shipped += std::exchange(group.count, 0);
     }

@@ -132,6 +132,24 @@ Result<HadoopInput> open_remote(const Client& client, const JobInput& job, const
   return input;
 }
 
+Result<void> check_new(const std::vector<HadoopInput>& inputs, const RemoteFile& file) {
+  const auto is_same = [&](const HadoopInput& other) { return other.remote == file.path; };
+  if (std::ranges::none_of(inputs, is_same)) return {};
+  return make_error(ErrorCode::kInvalidArgument, "{}: is named twice; name it once",
+                    escaped(file.path, 4096));
+}
+
+Result<void> add_input(std::vector<HadoopInput>& inputs, Result<HadoopInput> input) {
+  if (!input) return input.error();
+  if (!inputs.empty()) {
+    const ReportedFile& first = inputs.front().file;
+    auto same = check_same_columns(first.shape, first.name, input->file.shape, input->file.name);
+    if (!same) return same;
+  }
+  inputs.push_back(*std::move(input));
+  return {};
+}
+
 }  // namespace
 
 bool is_remote(const std::string& path) {
@@ -142,17 +160,6 @@ bool is_remote(const std::string& path) {
 Result<std::vector<HadoopInput>> open_inputs(const Client& client, const JobInput& job,
                                              bool looks_for_cr, JobFacts& facts) {
   std::vector<HadoopInput> inputs;
-  const auto add = [&](Result<HadoopInput> input) -> Result<void> {
-    if (!input) return input.error();
-    if (!inputs.empty()) {
-      const ReportedFile& first = inputs.front().file;
-      const auto same =
-          check_same_columns(first.shape, first.name, input->file.shape, input->file.name);
-      if (!same) return same;
-    }
-    inputs.push_back(*std::move(input));
-    return {};
-  };
   for (const std::string& path : job.paths) {
     if (path == "-") {
       return make_error(ErrorCode::kUnsupported,
@@ -160,21 +167,16 @@ Result<std::vector<HadoopInput>> open_inputs(const Client& client, const JobInpu
     }
     std::error_code ignored;
     if (!is_remote(path) && fs::exists(path, ignored)) {
-      if (auto added = add(open_local(job, path, looks_for_cr, facts)); !added) {
-        return added.error();
-      }
+      const auto added = add_input(inputs, open_local(job, path, looks_for_cr, facts));
+      if (!added) return added.error();
       continue;
     }
     const auto found = client.list({path});
     if (!found) return found.error();
     for (const RemoteFile& file : *found) {
-      const auto is_same = [&](const HadoopInput& other) { return other.remote == file.path; };
-      if (std::ranges::any_of(inputs, is_same)) {
-        return make_error(ErrorCode::kInvalidArgument, "{}: is named twice; name it once",
-                          escaped(file.path, 4096));
-      }
-      auto input = open_remote(client, job, file, looks_for_cr, facts);
-      if (auto added = add(std::move(input)); !added) return added.error();
+      if (const auto is_new = check_new(inputs, file); !is_new) return is_new.error();
+      const auto added = add_input(inputs, open_remote(client, job, file, looks_for_cr, facts));
+      if (!added) return added.error();
     }
   }
   return inputs;

@@ -33,8 +33,8 @@ class PlanWork : public TaskWork {
       payload.number(records_[i]);
       payload.text(counts_distinct_ ? distinct_[i].to_bytes() : std::string());
       const std::string& name = names_->name(i);
-      const auto sent = output_->put(Subject::kGroup, name,
-                                     partition_of(name, output_->receivers()), payload.take());
+      auto sent = output_->put(Subject::kGroup, name, partition_of(name, output_->receivers()),
+                               payload.take());
       if (!sent) return sent;
     }
     return {};

@@ -16,6 +16,16 @@ constexpr std::size_t kPipeBytes = std::size_t{256} << 10U;
 // Lengths are signed in Java.
 constexpr std::uint64_t kMaxLength = INT32_MAX;
 
+Result<void> write_all(int descriptor, std::string_view bytes) {
+  while (!bytes.empty()) {
+    const auto written =
+        uninterrupted([&] { return ::write(descriptor, bytes.data(), bytes.size()); });
+    if (written < 0) return errno_error(errno, "records to Hadoop");
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<void> RecordWriter::put(std::string_view key, std::string_view value) {
@@ -32,23 +42,13 @@ Result<void> RecordWriter::put(std::string_view key, std::string_view value) {
   }
   // Large values go out as they lie.
   if (auto done = flush(); !done) return done;
-  return write_all(value);
+  return write_all(descriptor_, value);
 }
 
 Result<void> RecordWriter::flush() {
-  auto done = write_all(buffer_);
+  auto done = write_all(descriptor_, buffer_);
   buffer_.clear();
   return done;
-}
-
-Result<void> RecordWriter::write_all(std::string_view bytes) {
-  while (!bytes.empty()) {
-    const auto written =
-        uninterrupted([&] { return ::write(descriptor_, bytes.data(), bytes.size()); });
-    if (written < 0) return errno_error(errno, "records to Hadoop");
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 Result<std::string_view> RecordReader::take(std::size_t count) {

@@ -45,8 +45,6 @@ class RecordWriter : public RecordSink {
   Result<void> flush();
 
  private:
-  Result<void> write_all(std::string_view bytes);
-
   int descriptor_;
   std::string buffer_;
 };

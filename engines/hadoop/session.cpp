@@ -216,8 +216,8 @@ Result<void> Session::write_file(const std::string& name, std::string_view bytes
   return write_at(file, 0, std::as_bytes(std::span(bytes)), path);
 }
 
-Result<JobOutcome> Session::run(const WorkerJob& job, const JobNeeds& needs,
-                                const std::function<Result<void>(const Letter&)>& use) {
+// Puts what the tasks need beside the worker, and names it for them.
+Result<StreamingJob> Session::prepare(const WorkerJob& job, const JobNeeds& needs) {
   StreamingJob streaming;
   streaming.what = needs.what;
   const auto ship = [&](const char* name) {
@@ -238,67 +238,89 @@ Result<JobOutcome> Session::run(const WorkerJob& job, const JobNeeds& needs,
   ship(kWorkerFile);
   streaming.files.insert(streaming.files.end(), needs.files.begin(), needs.files.end());
   for (const HadoopInput& input : inputs_) streaming.inputs.push_back(input.remote);
-  streaming.output = remote_ + "/" + needs.what + fmt::format("-{}", facts_.jobs.size());
+  streaming.output = fmt::format("{}/{}-{}", remote_, needs.what, facts_.jobs.size());
   streaming.reduces = needs.reducers;
   streaming.map_memory = needs.map_memory;
   streaming.reduce_memory = needs.reduce_memory;
   streaming.settings = options_->settings;
   cut(streaming);
+  return streaming;
+}
+
+Result<ClusterJob> Session::run_with_progress(const StreamingJob& streaming, JobKind kind) {
+  has_remote_ = true;
+  if (progress_ == nullptr) {
+    return run_streaming(client_, streaming, nullptr, {});
+  }
   std::uint64_t total = 0;
   for (const HadoopInput& input : inputs_) total += input.file.size;
-  if (progress_ != nullptr) {
-    progress_->total_bytes = total;
-    progress_->bytes = 0;
-    progress_->step = job.kind == JobKind::kPlan    ? "planning"
-                      : job.kind == JobKind::kBuild ? "building"
-                                                    : "verifying";
-  }
-  has_remote_ = true;
-  auto facts = run_streaming(
-      client_, streaming, progress_ == nullptr ? nullptr : &progress_->is_cancelled,
-      [&](double share) {
-        if (progress_ == nullptr) return;
-        progress_->bytes = static_cast<std::uint64_t>(share * static_cast<double>(total));
-      });
-  if (!facts) return facts.error();
+  progress_->total_bytes = total;
+  progress_->bytes = 0;
+  progress_->step = kind == JobKind::kPlan    ? "planning"
+                    : kind == JobKind::kBuild ? "building"
+                                              : "verifying";
+  return run_streaming(client_, streaming, &progress_->is_cancelled, [&](double share) {
+    progress_->bytes = static_cast<std::uint64_t>(share * static_cast<double>(total));
+  });
+}
 
-  JobOutcome outcome{fmt::format("{}/{}-{}", local_.path(), needs.what, facts_.jobs.size()),
-                     job.id,
-                     needs.reducers,
-                     {}};
-  if (auto got = client_.get(streaming.output, outcome.folder); !got) return got.error();
+// The reports among the letters of a job; all others are for `use`. The first failure that a task
+// wrote is that of the job.
+Result<std::vector<TaskReport>> Session::reports_of(
+    const JobOutcome& outcome, const std::function<Result<void>(const Letter&)>& use) {
   std::vector<TaskReport> reports;
   std::optional<Error> failure;
-  const auto read = each_letter(
-      outcome.folder, job.id, needs.reducers, [&](const Letter& letter) -> Result<void> {
-        if (letter.subject == Subject::kRejected) return {};
-        const bool is_passed_on =
-            letter.subject == Subject::kReport || letter.subject == Subject::kFailure;
-        if (!is_passed_on) return use(letter);
-        const std::string_view payload =
-            letter.payload.substr(std::min(letter.payload.size(), sizeof(std::uint32_t)));
-        if (letter.subject == Subject::kFailure) {
-          if (!failure) failure = failure_from(payload);
-          return {};
-        }
-        auto report = decode_report(payload);
-        if (!report) return report.error();
-        reports.push_back(*std::move(report));
-        return {};
-      });
-  if (!read) return read.error();
+  const auto take = [&](const Letter& letter) -> Result<void> {
+    if (letter.subject == Subject::kRejected) return {};
+    const bool is_failure = letter.subject == Subject::kFailure;
+    if (!is_failure && letter.subject != Subject::kReport) return use(letter);
+    const std::string_view payload =
+        letter.payload.substr(std::min(letter.payload.size(), sizeof(std::uint32_t)));
+    if (is_failure) {
+      if (!failure) failure = failure_from(payload);
+      return {};
+    }
+    auto report = decode_report(payload);
+    if (!report) return report.error();
+    reports.push_back(*std::move(report));
+    return {};
+  };
+  if (const auto read = each_letter_of(outcome, take); !read) return read.error();
   if (failure) return *failure;
-  facts->maps = reports.size();
-  facts_.tasks = reports.size();
+  return reports;
+}
+
+// Hadoop cuts, and not always as asked.
+void Session::note_tasks(std::size_t tasks) {
+  facts_.tasks = tasks;
   if (tasks_->tasks && *tasks_->tasks != facts_.tasks) {
     facts_.tasks_note =
         "a compressed file is one task, of several files each has its share, and a file of a few "
         "bytes cannot be cut at will";
   }
   if (tasks_->lines_per_task && !by_lines_) facts_.tasks_note = "a compressed file is one task";
+}
+
+Result<JobOutcome> Session::run(const WorkerJob& job, const JobNeeds& needs,
+                                const std::function<Result<void>(const Letter&)>& use) {
+  const auto streaming = prepare(job, needs);
+  if (!streaming) return streaming.error();
+  auto facts = run_with_progress(*streaming, job.kind);
+  if (!facts) return facts.error();
+
+  JobOutcome outcome{fmt::format("{}/{}-{}", local_.path(), needs.what, facts_.jobs.size()),
+                     job.id,
+                     needs.reducers,
+                     {}};
+  if (auto got = client_.get(streaming->output, outcome.folder); !got) return got.error();
+  auto reports = reports_of(outcome, use);
+  if (!reports) return reports.error();
+  facts->maps = reports->size();
+  note_tasks(reports->size());
   std::vector<ReportedFile> files;
+  files.reserve(inputs_.size());
   for (const HadoopInput& input : inputs_) files.push_back(input.file);
-  auto merged = merge_reports(std::move(reports), files);
+  auto merged = merge_reports(*std::move(reports), files);
   if (!merged) return merged.error();
   outcome.reports = *std::move(merged);
   facts_.jobs.push_back(*std::move(facts));
@@ -306,7 +328,7 @@ Result<JobOutcome> Session::run(const WorkerJob& job, const JobNeeds& needs,
 }
 
 Result<void> Session::each_letter_of(const JobOutcome& outcome,
-                                     const std::function<Result<void>(const Letter&)>& use) const {
+                                     const std::function<Result<void>(const Letter&)>& use) {
   return each_letter(outcome.folder, outcome.id, outcome.reducers, use);
 }
 
@@ -316,6 +338,7 @@ Result<void> Session::judge(const JobOutcome& outcome) {
   const RejectPolicy& policy = input_->rejects;
   if (policy.is_strict && facts_.tally.total().rejected_total() > 0) return first_rejected();
   std::vector<std::string> names;
+  names.reserve(inputs_.size());
   for (const HadoopInput& input : inputs_) names.push_back(input.file.name);
   return check_tally(facts_.tally, policy, names);
 }
@@ -323,7 +346,7 @@ Result<void> Session::judge(const JobOutcome& outcome) {
 Result<void> Session::write_rejects(const JobOutcome& outcome) {
   const auto file = std::move(rejects_);
   if (file == nullptr) return {};
-  const auto read = each_letter_of(outcome, [&](const Letter& letter) -> Result<void> {
+  auto read = each_letter_of(outcome, [&](const Letter& letter) -> Result<void> {
     if (letter.subject != Subject::kRejected) return {};
     if (letter.payload.size() < sizeof(std::uint32_t)) return {};
     const auto task = load_be<std::uint32_t>(letter.payload.data());

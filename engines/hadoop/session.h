@@ -76,8 +76,8 @@ class Session {
                          const std::function<Result<void>(const Letter&)>& use);
 
   // The same letters once more.
-  Result<void> each_letter_of(const JobOutcome& outcome,
-                              const std::function<Result<void>(const Letter&)>& use) const;
+  static Result<void> each_letter_of(const JobOutcome& outcome,
+                                     const std::function<Result<void>(const Letter&)>& use);
 
   // Writes --rejects, of the first job alone: a second one rejects the same. Fails when there are
   // too many.
@@ -105,6 +105,11 @@ class Session {
   [[nodiscard]] Error first_rejected() const;
   Result<void> check_tasks() const;
   void cut(StreamingJob& job);
+  Result<StreamingJob> prepare(const WorkerJob& job, const JobNeeds& needs);
+  Result<ClusterJob> run_with_progress(const StreamingJob& streaming, JobKind kind);
+  static Result<std::vector<TaskReport>> reports_of(
+      const JobOutcome& outcome, const std::function<Result<void>(const Letter&)>& use);
+  void note_tasks(std::size_t tasks);
   Result<void> write_file(const std::string& name, std::string_view bytes) const;
 
   const JobInput* input_;

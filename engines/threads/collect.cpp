@@ -38,9 +38,9 @@ class Collector::Work : public TaskWork {
 
   Result<void> finish() override {
     if (collector_->is_full_) {
-      if (const auto done = give_up_hashes(); !done) return done;
+      if (auto done = give_up_hashes(); !done) return done;
     }
-    if (const auto few = collector_->add_counts(*groups_); !few) return few;
+    if (auto few = collector_->add_counts(*groups_); !few) return few;
     collector_->count_bytes_ -= std::exchange(distinct_bytes_, 0);
     collector_->keep_until_full(*groups_, held_, group_bytes_);
     if (collector_->is_full_ && collector_->options_.may_reread) collector_->give_up_finished();
@@ -86,7 +86,7 @@ class Collector::Work : public TaskWork {
     if (!std::exchange(has_grown_, false) || !collector_->is_over_memory()) return {};
     if (held_ > 0) {
       collector_->is_full_ = true;
-      if (const auto done = give_up_hashes(); !done) return done;
+      if (auto done = give_up_hashes(); !done) return done;
     }
     return collector_->check_counts_fit();
   }
@@ -102,7 +102,7 @@ class Collector::Work : public TaskWork {
   Result<void> spill_all() {
     for (CollectedGroup& group : *groups_) {
       if (group.hashes.size() == 0) continue;
-      if (const auto done = collector_->spill(group.group, group.hashes); !done) return done;
+      if (auto done = collector_->spill(group.group, group.hashes); !done) return done;
       group.hashes.clear();
     }
     collector_->hash_bytes_ -= std::exchange(held_, 0);

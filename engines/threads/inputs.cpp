@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 
@@ -22,7 +23,7 @@ std::uint64_t tasks_for(std::uint64_t size, std::uint64_t total, std::uint64_t t
   if (total == 0) return 1;
   const double share = static_cast<double>(size) / static_cast<double>(total);
   return std::max<std::uint64_t>(
-      1, static_cast<std::uint64_t>(share * static_cast<double>(tasks) + 0.5));
+      1, static_cast<std::uint64_t>(std::round(share * static_cast<double>(tasks))));
 }
 
 std::vector<ByteRange> ranges_of(const OpenInput& input, const TaskOptions& options,

@@ -56,7 +56,7 @@ class BatchTask {
       if (next->batch.is_empty()) return work_->finish();
       const auto columns = finder.columns(run_->job->batches->schema(), *next->batch);
       if (!columns) return columns.error();
-      if (const auto done = reader_.read(*columns, next->first); !done) return done;
+      if (auto done = reader_.read(*columns, next->first); !done) return done;
     }
   }
 

@@ -35,9 +35,8 @@ class TaskReader {
 
   Result<void> read() {
     reader_.start_file(task_->file, input_->input.name(), input_->shape);
-    const auto done = task_->range
-                          ? read_range(input_->input, *task_->range, reader_)
-                          : read_all(input_->input, input_->shape, run_->job->max_line, reader_);
+    auto done = task_->range ? read_range(input_->input, *task_->range, reader_)
+                             : read_all(input_->input, input_->shape, run_->job->max_line, reader_);
     if (!done) return done;
     report_bytes(task_->range ? task_->range->size() : input_->input.bytes_read());
     return work_->finish();

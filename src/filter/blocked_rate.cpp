@@ -3,6 +3,7 @@
 #include <math.h>  // lgamma_r: std::lgamma writes a global
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace bloomery {
@@ -67,7 +68,7 @@ double blocked_keys_per_block(double fpr, std::uint32_t hashes) {
     double fpr = 0;
     double keys_per_block = 0;
   };
-  thread_local Answer last[2];
+  thread_local std::array<Answer, 2> last;
   Answer& answer = last[hashes == 16 ? 1 : 0];
   if (answer.fpr != fpr) answer = {fpr, inverse(fpr, hashes)};
   return answer.keys_per_block;

@@ -11,7 +11,8 @@ constexpr double kManySuccesses = 1000;
 // How likely `count` events or more are where `mean` are expected: the incomplete gamma function,
 // by its series, which is short as long as mean <= count.
 double poisson_tail(double count, double mean) noexcept {
-  double term = std::exp(count * std::log(mean) - mean - std::lgamma(count + 1));
+  int sign = 0;  // std::lgamma() would leave it where all threads write
+  double term = std::exp(count * std::log(mean) - mean - ::lgamma_r(count + 1, &sign));
   double sum = term;
   for (double n = 1; term > sum * 1e-16; ++n) {
     term *= mean / (count + n);
