@@ -11,7 +11,6 @@
 // This is format: docs/partials.md.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstddef>

@@ -53,10 +53,9 @@ def _count(rows: Any, limits: Mapping[str, Any], rest: Mapping[str, Any], source
 
 
 def check_filters(filters: Mapping[str, Any], strategy: str = "auto") -> None:
-    """What the core would say of these after the first pass."""
-    fpr = filters.get("fpr", 0.01)
-    if isinstance(fpr, (int, float)) and not 0 < fpr < 1:
-        raise errors.InvalidError(f"fpr {fpr:g}: must be above 0 and below 1")
+    """What the core would say of these after the first pass, in its words."""
+    if "fpr" in filters:
+        _core.Filter(1, filters["fpr"])
     if strategy not in ("indexes", "filters", "auto"):
         raise errors.InvalidError(f'strategy "{strategy}": must be indexes, filters or auto')
 
