@@ -150,9 +150,9 @@ std::string pisa_java_float(double value) {
   const auto number = static_cast<float>(value);
   if (number >= 1e-3F) return fmt::format("{}", number);
   std::array<char, 32> digits{};
-  const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number,
-                                 std::chars_format::scientific)
-                       .ptr;
+  const auto* const end = std::to_chars(digits.data(), digits.data() + digits.size(), number,
+                                        std::chars_format::scientific)
+                              .ptr;
   const std::string_view text(digits.data(), static_cast<std::size_t>(end - digits.data()));
   const std::size_t e = text.find('e');
   const std::string_view mantissa = text.substr(0, e);
@@ -167,7 +167,7 @@ Result<void> pisa_write_java(const ContainerEntry& entry, std::span<const std::b
   if (!rating) return rating.error();
   return write_line(
       kPisaJavaForm, entry, table,
-      fmt::format("{{\"P\":{},\"bitArray\":\"", pisa_java_float(entry.fpr)),
+      fmt::format(R"({{"P":{},"bitArray":")", pisa_java_float(entry.fpr)),
       fmt::format("\",\"rating\":{},\"K\":{},\"m\":{}}}\n", *rating, entry.hashes, entry.bits),
       sink);
 }
@@ -176,11 +176,10 @@ Result<void> pisa_write_python(const ContainerEntry& entry, std::span<const std:
                                const ByteSink& sink) {
   const auto rating = rating_of(entry.group);
   if (!rating) return rating.error();
-  return write_line(
-      kPisaPythonForm, entry, table,
-      fmt::format("{{\"rating\": {}, \"m\": {}, \"K\": {}, \"P\": {}, \"bitarray\": \"", *rating,
-                  entry.bits, entry.hashes, entry.fpr),
-      "\"}\n", sink);
+  return write_line(kPisaPythonForm, entry, table,
+                    fmt::format(R"({{"rating": {}, "m": {}, "K": {}, "P": {}, "bitarray": ")",
+                                *rating, entry.bits, entry.hashes, entry.fpr),
+                    "\"}\n", sink);
 }
 
 constexpr std::array kPisaJavaHashes{ForeignHash::kHadoopMurmur};

@@ -1,6 +1,6 @@
 #include "filter/blocked_rate.h"
 
-#include <math.h>  // lgamma_r: std::lgamma writes a global
+#include <math.h>  // NOLINT(*-deprecated-headers): lgamma_r, since std::lgamma writes a global
 
 #include <algorithm>
 #include <array>
@@ -55,7 +55,7 @@ double blocked_fpr(double keys_per_block, std::uint32_t hashes) {
   double weight =
       std::exp(j * std::log(keys_per_block) - keys_per_block - ::lgamma_r(j + 1, &sign));
   double sum = 0;
-  for (; j <= keys_per_block + reach; ++j) {
+  for (; j <= keys_per_block + reach; ++j) {  // NOLINT(*FloatLoopCounter): whole numbers, exact
     sum += weight * block_fpr(j, hashes);
     weight *= keys_per_block / (j + 1);
   }

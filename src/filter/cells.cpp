@@ -100,13 +100,14 @@ class CellLoops {
   static constexpr std::size_t kRound = 1024;
   using Round = std::array<Candidate, kRound + kAhead>;
 
-  static void raise(std::uint64_t* words, std::uint64_t position) {
+  static void raise(std::uint64_t* words,  // NOLINT(*-non-const-parameter): written through
+                    std::uint64_t position) {
     std::uint64_t& word = words[position / Cell::kPerWord];
     word = Cell::raised(word, position);
   }
 
   static void query_round(const ConstCells& cells, std::span<const KeyHash> hashes,
-                          std::uint64_t* answers) {
+                          std::uint64_t* answers) {  // NOLINT(*-non-const-parameter)
     Round round;
     std::size_t live = hashes.size();
     for (std::size_t i = 0; i < live; ++i) round[i] = {static_cast<std::uint64_t>(hashes[i]), i};

@@ -23,7 +23,7 @@ struct Known {
   Letters letters = Letters::kNo;
 };
 
-constexpr std::string_view kReadable = "";
+constexpr std::string_view kReadable;
 constexpr std::string_view kByPython =
     "the Python package does (import bloomery; it takes Arrow tables), or write it as CSV";
 constexpr std::string_view kFromUtf16 =

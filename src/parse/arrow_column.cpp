@@ -46,9 +46,19 @@ std::size_t number_after(std::string_view format, char mark) {
   return number;
 }
 
+// The digits after the point of a decimal of 128 bits, "d:PRECISION,SCALE" with or without ",128".
+std::optional<std::size_t> decimal_scale(std::string_view format) {
+  if (format.ends_with(",128")) format.remove_suffix(4);
+  if (!format.starts_with("d:") || std::count(format.begin(), format.end(), ',') != 1) {
+    return std::nullopt;
+  }
+  return number_after(format, ',');
+}
+
 // As people know the types that can be no key.
 std::string type_name(std::string_view format) {
-  static constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+  using Name = std::pair<std::string_view, std::string_view>;
+  static constexpr auto kNames = std::to_array<Name>({
       {"b", "a bool"},
       {"e", "a half float"},
       {"f", "a float"},
@@ -67,7 +77,8 @@ std::string type_name(std::string_view format) {
       {"+s", "a struct"},
       {"+m", "a map"},
       {"+u", "a union"},
-      {"+r", "a run-end encoded column"}};
+      {"+r", "a run-end encoded column"},
+  });
   for (const auto& [start, name] : kNames) {
     if (format.starts_with(start)) return std::string(name);
   }
@@ -96,50 +107,51 @@ Result<ArrowColumn> ArrowColumn::create(const ArrowSchema& schema, const ArrowAr
   return column;
 }
 
+std::optional<ArrowColumn::Form> ArrowColumn::form_of(std::string_view format, ColumnUse use) {
+  if (format == "n") return Form::kNull;
+  if (format == "u" || format == "z") return Form::kText32;
+  if (format == "U" || format == "Z") return Form::kText64;
+  if (format == "vu" || format == "vz") return Form::kView;
+  if (format.starts_with("w:")) return Form::kFixed;
+  static constexpr std::string_view kWhole = "csilCSIL";  // in the order of the forms
+  if (const auto i = kWhole.find(format); format.size() == 1 && i != std::string_view::npos) {
+    return static_cast<Form>(static_cast<std::size_t>(Form::kInt8) + i);
+  }
+  if (use == ColumnUse::kKey) return std::nullopt;
+  if (format == "f") return Form::kFloat;
+  if (format == "g") return Form::kDouble;
+  if (decimal_scale(format)) return Form::kDecimal;
+  return std::nullopt;
+}
+
 Result<ArrowColumn> ArrowColumn::plain(const ArrowSchema& schema, const ArrowArray& array,
                                        std::string_view name, ColumnUse use) {
-  static constexpr std::string_view kWhole = "csilCSIL";
   const std::string_view format = schema.format;
-  ArrowColumn column;
-  column.size_ = static_cast<std::size_t>(array.length);
-  column.offset_ = static_cast<std::size_t>(array.offset);
-  if (array.null_count != 0 && array.n_buffers > 0) {
-    column.validity_ = static_cast<const std::uint8_t*>(array.buffers[0]);
-  }
-  const auto buffer = [&](std::int64_t i) {
-    return i < array.n_buffers ? static_cast<const std::byte*>(array.buffers[i]) : nullptr;
-  };
-  column.values_ = buffer(1);
-  if (format == "n") {
-    column.form_ = Form::kNull;
-  } else if (format == "u" || format == "z" || format == "U" || format == "Z") {
-    column.form_ = format == "u" || format == "z" ? Form::kText32 : Form::kText64;
-    column.bytes_ = reinterpret_cast<const char*>(buffer(2));
-  } else if (format == "vu" || format == "vz") {
-    column.form_ = Form::kView;
-    column.pools_ = array.buffers + 2;
-  } else if (format.starts_with("w:")) {
-    column.form_ = Form::kFixed;
-    column.width_ = number_after(format, ':');
-    column.bytes_ = reinterpret_cast<const char*>(buffer(1));
-  } else if (format.size() == 1 && kWhole.find(format[0]) != std::string_view::npos) {
-    // The letters are in the order of the forms.
-    column.form_ = static_cast<Form>(static_cast<std::size_t>(Form::kInt8) + kWhole.find(format));
-  } else if (use == ColumnUse::kGroup && format == "f") {
-    column.form_ = Form::kFloat;
-  } else if (use == ColumnUse::kGroup && format == "g") {
-    column.form_ = Form::kDouble;
-  } else if (const auto decimal =
-                 format.substr(0, format.size() - (format.ends_with(",128") ? 4 : 0));
-             use == ColumnUse::kGroup && decimal.starts_with("d:") &&
-             std::count(decimal.begin(), decimal.end(), ',') == 1) {
-    column.form_ = Form::kDecimal;
-    column.digits_ = number_after(decimal, ',');
-  } else {
+  const auto form = form_of(format, use);
+  if (!form) {
     return make_error(ErrorCode::kUnsupported,
                       "column \"{}\": {} makes no {}; cast it to string, binary or a whole "
                       "number",
                       escaped(name), type_name(format), use == ColumnUse::kKey ? "key" : "group");
+  }
+  const auto buffer = [&](std::int64_t i) {
+    return i < array.n_buffers ? array.buffers[i] : nullptr;
+  };
+  ArrowColumn column;
+  column.form_ = *form;
+  column.size_ = static_cast<std::size_t>(array.length);
+  column.offset_ = static_cast<std::size_t>(array.offset);
+  if (array.null_count != 0) column.validity_ = static_cast<const std::uint8_t*>(buffer(0));
+  column.values_ = static_cast<const std::byte*>(buffer(1));
+  if (*form == Form::kText32 || *form == Form::kText64) {
+    column.bytes_ = static_cast<const char*>(buffer(2));
+  } else if (*form == Form::kFixed) {
+    column.bytes_ = static_cast<const char*>(buffer(1));
+    column.width_ = number_after(format, ':');
+  } else if (*form == Form::kView) {
+    column.pools_ = array.buffers + 2;
+  } else if (*form == Form::kDecimal) {
+    column.digits_ = *decimal_scale(format);
   }
   return column;
 }

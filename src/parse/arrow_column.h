@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -75,6 +76,8 @@ class ArrowColumn {
     kDecimal,
   };
 
+  // None: a type that has no text form for that use.
+  static std::optional<Form> form_of(std::string_view format, ColumnUse use);
   static Result<ArrowColumn> plain(const ArrowSchema& schema, const ArrowArray& array,
                                    std::string_view name, ColumnUse use);
   [[nodiscard]] std::string_view view_text(std::size_t place) const noexcept;

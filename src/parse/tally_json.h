@@ -12,6 +12,6 @@ namespace bloomery {
 // One line of JSON.
 [[nodiscard]] std::string tally_to_json(const Tally& tally);
 // Fails for a text that tally_to_json() does not give.
-Result<Tally> tally_from_json(std::string_view json);
+Result<Tally> tally_from_json(std::string_view text);
 
 }  // namespace bloomery

@@ -13,8 +13,9 @@ struct Masks {
 };
 
 __m256i spread(std::uint64_t source, unsigned first_word) {
-  const auto shift = [first_word](unsigned i) {
-    return static_cast<long long>(kMaskShift + kMaskStep * (first_word + i));
+  const auto shift = [first_word](unsigned i) -> long long {
+    const unsigned bits = kMaskShift + kMaskStep * (first_word + i);
+    return bits;
   };
   const __m256i shifts = _mm256_setr_epi64x(shift(0), shift(1), shift(2), shift(3));
   const __m256i numbers = _mm256_and_si256(

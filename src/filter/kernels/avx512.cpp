@@ -10,8 +10,9 @@ namespace {
 // The masked forms with all lanes on are the plain instructions; g++ 12 takes the plain forms for a
 // read of something uninitialised (GCC bug 105593, fixed in 13).
 __m512i spread(std::uint64_t source) {
-  constexpr auto kShift = [](unsigned word) {
-    return static_cast<long long>(kMaskShift + kMaskStep * word);
+  constexpr auto kShift = [](unsigned word) -> long long {
+    const unsigned bits = kMaskShift + kMaskStep * word;
+    return bits;
   };
   const __m512i shifts = _mm512_setr_epi64(kShift(0), kShift(1), kShift(2), kShift(3), kShift(4),
                                            kShift(5), kShift(6), kShift(7));

@@ -9,6 +9,7 @@
 // are on their way from memory at once. Tables that fit the second-level cache do not need that.
 //
 // Everything is in an unnamed namespace on purpose: see kernels.h.
+// NOLINTBEGIN(misc-definitions-in-headers)
 #pragma once
 
 #include <cstddef>
@@ -131,3 +132,4 @@ inline std::uint64_t count_bits(const std::uint64_t* words, std::size_t n) {
 
 }  // namespace
 }  // namespace bloomery
+// NOLINTEND(misc-definitions-in-headers)

@@ -1,6 +1,7 @@
 // The loops over numbers, the same for every instruction set.
 //
 // Everything is in an unnamed namespace on purpose: see number_hashes.h.
+// NOLINTBEGIN(misc-definitions-in-headers)
 #pragma once
 
 #include "bloomery/number_hash.h"
@@ -32,3 +33,4 @@ constexpr NumberHashes kNumberHashes{&hash_xxh3, &hash_sip};
 
 }  // namespace
 }  // namespace bloomery
+// NOLINTEND(misc-definitions-in-headers)
