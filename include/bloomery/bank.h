@@ -129,11 +129,11 @@ class BankWriter {
   // Reserves the disk space, so that a full disk shows before the work. `entries` in any order.
   // Fails for two entries of one group, an invalid spec, or a file that exists without
   // `overwrite`.
-  static Result<BankWriter> create(std::string path, std::vector<Entry> entries,
-                                   WriteOptions options = {});
+  static Result<BankWriter> create(const std::string& path, std::vector<Entry> entries,
+                                   const WriteOptions& options = {});
 
-  BankWriter(BankWriter&&) noexcept;
-  BankWriter& operator=(BankWriter&&) noexcept;
+  BankWriter(BankWriter&& other) noexcept;
+  BankWriter& operator=(BankWriter&& other) noexcept;
   ~BankWriter();
 
   // Puts `bytes` at `offset` of the group's table. What is never written stays zero. Any number

@@ -33,7 +33,7 @@ std::string groups_in_block(const CheckedHead& head, const Payload& payload, std
   const std::size_t last_table = table_at(payload, last);
   const auto group = [&](std::size_t i) { return escaped(head.group(head.entry(i))); };
   if (first_table == last_table) return fmt::format("group \"{}\"", group(first_table));
-  return fmt::format("groups \"{}\" to \"{}\"", group(first_table), group(last_table));
+  return fmt::format(R"(groups "{}" to "{}")", group(first_table), group(last_table));
 }
 
 Result<void> compare(const CheckedHead& head, const Payload& payload, const PayloadFacts& facts,
@@ -66,8 +66,8 @@ Result<void> check_payload(const CheckedHead& head, std::span<const std::byte> f
   payload.size = head.header().payload_size;
   payload.table_count = head.entry_count();
   payload.table = [&](std::size_t i) { return place_of(head.entry(i), start); };
-  const Payload::ReadPiece read = [&](std::uint64_t offset,
-                                      std::size_t size) -> Result<std::span<const std::byte>> {
+  Payload::ReadPiece read = [&](std::uint64_t offset,
+                                std::size_t size) -> Result<std::span<const std::byte>> {
     if (auto fetched = fetch(start + offset, size); !fetched) return fetched.error();
     return file.subspan(start + offset, size);
   };

@@ -47,8 +47,8 @@ BankWriter::BankWriter(BankWriter&&) noexcept = default;
 BankWriter& BankWriter::operator=(BankWriter&&) noexcept = default;
 BankWriter::~BankWriter() = default;
 
-Result<BankWriter> BankWriter::create(std::string path, std::vector<Entry> entries,
-                                      WriteOptions options) {
+Result<BankWriter> BankWriter::create(const std::string& path, std::vector<Entry> entries,
+                                      const WriteOptions& options) {
   auto plan = BankPlan::create(std::move(entries), options);
   if (!plan) {
     return Error{plan.error().code, printable_path(path) + ": " + plan.error().message};
@@ -123,8 +123,8 @@ Result<void> fill_bank(BankPlan& plan, std::span<const GroupFilter> filters,
     std::ranges::copy(each.filter->table(), bytes.subspan(offset).begin());
   }
   const auto in_memory = std::span<const std::byte>(bytes).subspan(plan.payload_offset());
-  const Payload::ReadPiece read =
-      [in_memory](std::uint64_t offset, std::size_t size) -> Result<std::span<const std::byte>> {
+  Payload::ReadPiece read = [in_memory](std::uint64_t offset,
+                                        std::size_t size) -> Result<std::span<const std::byte>> {
     return in_memory.subspan(offset, size);
   };
   const auto facts = scan_payload(plan.payload([&] { return read; }), threads);

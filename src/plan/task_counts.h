@@ -35,7 +35,7 @@ class TaskCounts {
 
   // One line of JSON, and back.
   [[nodiscard]] std::string to_json() const;
-  static Result<TaskCounts> from_json(std::string_view json);
+  static Result<TaskCounts> from_json(std::string_view text);
 
  private:
   std::map<std::string, Group, std::less<>> groups_;
