@@ -8,6 +8,22 @@
 #include "keys.h"
 
 namespace bloomery::bench {
+namespace {
+
+template <typename Key>
+std::uint64_t count_in_calls(const FilterView& filter, std::span<const Key> keys) {
+  std::array<std::uint64_t, kCallKeys / 64> answers{};
+  std::uint64_t found = 0;
+  while (!keys.empty()) {
+    const auto call = keys.first(std::min(keys.size(), kCallKeys));
+    filter.may_contain(call, answers);
+    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
+    keys = keys.subspan(call.size());
+  }
+  return found;
+}
+
+}  // namespace
 
 std::uint64_t count_yes(std::span<const std::uint64_t> answers) noexcept {
   std::uint64_t total = 0;
@@ -30,39 +46,15 @@ void insert_numbers(Filter& filter, std::uint64_t first, std::uint64_t count, un
 }
 
 std::uint64_t count_batched(const FilterView& filter, std::span<const std::uint64_t> keys) {
-  std::array<std::uint64_t, kCallKeys / 64> answers{};
-  std::uint64_t found = 0;
-  while (!keys.empty()) {
-    const auto call = keys.first(std::min(keys.size(), kCallKeys));
-    filter.may_contain(call, answers);
-    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
-    keys = keys.subspan(call.size());
-  }
-  return found;
+  return count_in_calls(filter, keys);
 }
 
 std::uint64_t count_batched(const FilterView& filter, std::span<const std::string_view> keys) {
-  std::array<std::uint64_t, kCallKeys / 64> answers{};
-  std::uint64_t found = 0;
-  while (!keys.empty()) {
-    const auto call = keys.first(std::min(keys.size(), kCallKeys));
-    filter.may_contain(call, answers);
-    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
-    keys = keys.subspan(call.size());
-  }
-  return found;
+  return count_in_calls(filter, keys);
 }
 
 std::uint64_t count_batched(const FilterView& filter, std::span<const KeyHash> hashes) {
-  std::array<std::uint64_t, kCallKeys / 64> answers{};
-  std::uint64_t found = 0;
-  while (!hashes.empty()) {
-    const auto call = hashes.first(std::min(hashes.size(), kCallKeys));
-    filter.may_contain(call, answers);
-    found += count_yes(std::span(answers).first((call.size() + 63) / 64));
-    hashes = hashes.subspan(call.size());
-  }
-  return found;
+  return count_in_calls(filter, hashes);
 }
 
 std::uint64_t count_singly(const FilterView& filter, std::span<const std::uint64_t> keys) {

@@ -19,6 +19,7 @@
 #include "cli/output/console.h"
 #include "cli/output/progress.h"
 #include "cli/plan_file.h"
+#include "cli/result_flags.h"
 #include "cli/secret_file.h"
 #include "cli/signals.h"
 #include "cli/values.h"
@@ -189,18 +190,8 @@ Result<ExitCode> run_build_command(const BuildOptions& options, Console& console
 
 std::vector<Flag> own_flags(BuildOptions& options) {
   return {
-      {.names = "-o,--output",
-       .value = "FILE",
-       .help = "bank to write",
-       .section = "Result",
-       .take = into(options.output),
-       .complete = Complete::kFile,
-       .is_required = true},
-      {.names = "-f,--force",
-       .help = "replace output and --rejects files that exist",
-       .section = "Result",
-       .take = into(options.force),
-       .is_basic = true},
+      bank_output_flag(options.output),
+      force_flag(options.force, "replace output and --rejects files that exist"),
       {.names = "--dry-run",
        .help = "count and size, and write nothing",
        .section = "Result",

@@ -19,6 +19,7 @@
 #include "cli/output/bank_table.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
+#include "cli/result_flags.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 
@@ -115,11 +116,7 @@ Command export_command() {
                  .take = into(options->output),
                  .complete = Complete::kFile,
                  .is_required = true},
-                {.names = "-f,--force",
-                 .help = "replace the output if it exists; never a folder",
-                 .section = "Result",
-                 .take = into(options->force),
-                 .is_basic = true},
+                force_flag(options->force, "replace the output if it exists; never a folder"),
                 {.names = "--only",
                  .value = "GROUP",
                  .help = "only this group",

@@ -15,6 +15,7 @@
 #include "cli/output/bank_table.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
+#include "cli/result_flags.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 
@@ -61,12 +62,8 @@ Result<ExitCode> run_import(const ImportOptions& options, Console& console) {
   const auto bank = Bank::open(options.output);
   if (!bank) return bank.error();
   Report report{.tables = {bank_table(*bank, options.output, {})}};
-  put_bytes(report.document, "output", options.output);
-  report.document["bytes"] = bank->file_size();
-  report.foot = {
-      {"wrote", fmt::format("{}   {} bytes   {}   checked", printable_path(options.output),
-                            grouped(bank->file_size()), counted(bank->entries().size(), "group"))},
-      {"next", fmt::format("bloomery query {} KEY", printable_path(options.output))}};
+  add_written(report, *bank, options.output,
+              fmt::format("bloomery query {} KEY", printable_path(options.output)));
   console.print(report);
   console.note("the numbers of keys are estimates from the bits: these containers hold none");
   return ExitCode::kOk;
@@ -90,18 +87,8 @@ Command import_command() {
                      .help = "containers, or folders that export has written",
                      .max = SIZE_MAX,
                      .take = into(options->files)}},
-      .flags = {{.names = "-o,--output",
-                 .value = "FILE",
-                 .help = "bank to write",
-                 .section = "Result",
-                 .take = into(options->output),
-                 .complete = Complete::kFile,
-                 .is_required = true},
-                {.names = "-f,--force",
-                 .help = "replace the output if it exists",
-                 .section = "Result",
-                 .take = into(options->force),
-                 .is_basic = true},
+      .flags = {bank_output_flag(options->output),
+                force_flag(options->force),
                 {.names = "--dialect",
                  .value = "NAME",
                  .help = "whose containers these are",

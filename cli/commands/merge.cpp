@@ -16,8 +16,10 @@
 #include "base/same_file.h"
 #include "bloomery/bank.h"
 #include "cli/commands/commands.h"
+#include "cli/output/bank_table.h"
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
+#include "cli/result_flags.h"
 #include "cli/signals.h"
 #include "cli/values.h"
 
@@ -124,12 +126,8 @@ Result<ExitCode> show(const MergeOptions& options, const Sources& sources, Conso
                                 entry.filter(), entry.ones()));
   }
   Report report{.tables = {table}};
-  put_bytes(report.document, "output", options.output);
-  report.document["bytes"] = merged->file_size();
-  report.foot = {
-      {"wrote", fmt::format("{}   {} bytes   {}   checked", printable_path(options.output),
-                            grouped(merged->file_size()), counted(table.rows.size(), "group"))},
-      {"next", fmt::format("bloomery inspect {}", printable_path(options.output))}};
+  add_written(report, *merged, options.output,
+              fmt::format("bloomery inspect {}", printable_path(options.output)));
   console.print(report);
   return ExitCode::kOk;
 }
@@ -197,18 +195,8 @@ Command merge_command() {
                      .help = "banks to merge",
                      .max = SIZE_MAX,
                      .take = into(options->banks)}},
-      .flags = {{.names = "-o,--output",
-                 .value = "FILE",
-                 .help = "bank to write",
-                 .section = "Result",
-                 .take = into(options->output),
-                 .complete = Complete::kFile,
-                 .is_required = true},
-                {.names = "-f,--force",
-                 .help = "replace the output if it exists",
-                 .section = "Result",
-                 .take = into(options->force),
-                 .is_basic = true},
+      .flags = {bank_output_flag(options->output),
+                force_flag(options->force),
                 {.names = "--max-fpr",
                  .value = "RATE",
                  .help = "write nothing if a merged rate would be above this",

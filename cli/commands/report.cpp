@@ -16,6 +16,7 @@
 #include "cli/output/console.h"
 #include "cli/output/numbers.h"
 #include "cli/report/page.h"
+#include "cli/result_flags.h"
 #include "cli/signals.h"
 #include "cli/study/identity.h"
 #include "cli/study/run_file.h"
@@ -238,11 +239,7 @@ Command report_command() {
                  .section = "Result",
                  .take = into(options->tables),
                  .is_repeatable = true},
-                {.names = "-f,--force",
-                 .help = "replace a file that exists",
-                 .section = "Result",
-                 .take = into(options->force),
-                 .is_basic = true}},
+                force_flag(options->force, "replace a file that exists")},
       .examples = {{"Did the bank keep its promise?",
                     "bloomery verify ratings.bank ratings.tsv --json > verified.json && bloomery "
                     "report verified.json -o report.html"},

@@ -88,6 +88,16 @@ Json bank_json(const std::string& path, const Bank& bank, const Table& table) {
   return json;
 }
 
+void add_written(Report& report, const Bank& bank, const std::string& path,
+                 const std::string& next) {
+  put_bytes(report.document, "output", path);
+  report.document["bytes"] = bank.file_size();
+  report.foot = {
+      {"wrote", fmt::format("{}   {} bytes   {}   checked", printable_path(path),
+                            grouped(bank.file_size()), counted(bank.entries().size(), "group"))},
+      {"next", next}};
+}
+
 std::string describe_filters(const Bank& bank) {
   std::set<std::string_view> dialects;
   std::set<std::string_view> kinds;

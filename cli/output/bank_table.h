@@ -15,6 +15,10 @@ namespace bloomery::cli {
                                const std::vector<std::string>& only);
 [[nodiscard]] Json bank_json(const std::string& path, const Bank& bank, const Table& table);
 
+// What a command says of a bank that it wrote, and of the command that comes next.
+void add_written(Report& report, const Bank& bank, const std::string& path,
+                 const std::string& next);
+
 // "blocked, xxh3": every kind and every hash there is in it.
 [[nodiscard]] std::string describe_filters(const Bank& bank);
 [[nodiscard]] std::string digest_text(const Bank& bank);

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "cli/bench/tables.h"
 #include "cli/output/numbers.h"
 #include "cli/report/origins.h"
 #include "cli/report/sections.h"
@@ -21,13 +22,13 @@ Cell cell_of(const Json& row, const std::string& name) {
   return {.shown = "-"};
 }
 
-// Rows of one table of bench, in the given columns.
-Table bench_table(const Facts& facts, const std::string& name, std::vector<Column> columns) {
+// The empty table of one of bench's, with the rows of all files.
+Table bench_table(const Facts& facts, Table table) {
   const auto origins = Origins(facts).of_benches();
-  columns.insert(columns.begin(), {"origin", origins.size() > 1 ? "measured on" : "", true});
-  Table table{.name = name, .columns = std::move(columns)};
+  table.columns.insert(table.columns.begin(),
+                       {"origin", origins.size() > 1 ? "measured on" : "", true});
   for (std::size_t i = 0; i < facts.benches.size(); ++i) {
-    for (const Json& row : facts.benches[i].value(name, Json::array())) {
+    for (const Json& row : facts.benches[i].value(table.name, Json::array())) {
       std::vector<Cell> cells{Cell::text(origins[i])};
       for (std::size_t j = 1; j < table.columns.size(); ++j) {
         cells.push_back(cell_of(row, table.columns[j].name));
@@ -256,19 +257,7 @@ std::vector<const Json*> documents_with_records(const Facts& facts) {
 
 void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts) {
   ReportSection section{"sets", "Filter against hash set"};
-  section.table = bench_table(facts, "sets",
-                              {{"keys", "keys"},
-                               {"structure", "structure", true},
-                               {"bits_per_key", "bits/key"},
-                               {"insert_ns", "insert ns"},
-                               {"absent_ns", "absent ns"},
-                               {"present_ns", "present ns"},
-                               {"mixed_ns", "mixed ns"},
-                               {"absent_batched_ns", "batched: absent"},
-                               {"present_batched_ns", "present"},
-                               {"mixed_batched_ns", "mixed"},
-                               {"rate", "measured rate"},
-                               {"predicted", "predicted"}});
+  section.table = bench_table(facts, empty_sets_table());
   if (section.table.rows.empty()) return;
   Json values = Json::array();
   SetComparison comparison;
@@ -302,17 +291,7 @@ void add_set_comparison(std::vector<ReportSection>& sections, const Facts& facts
 
 void add_error_sweep(std::vector<ReportSection>& sections, const Facts& facts) {
   ReportSection section{"errors", "Rate against size"};
-  section.table = bench_table(facts, "errors",
-                              {{"keys", "keys"},
-                               {"bits", "bits"},
-                               {"hashes", "k"},
-                               {"filters", "filters"},
-                               {"asked", "absent keys"},
-                               {"rate", "measured"},
-                               {"spread", "spread"},
-                               {"predicted", "predicted"},
-                               {"published_rate", "HUST measured"},
-                               {"published_predicted", "HUST predicted"}});
+  section.table = bench_table(facts, empty_errors_table());
   if (section.table.rows.empty()) return;
   Json values = Json::array();
   double apart = 0;

@@ -28,9 +28,9 @@ struct TaskPlace {
   std::string folder = ".";  // where the job's files are
 };
 
-Result<void> run_map(const TaskPlace& place, std::unique_ptr<ByteSource> input, RecordSink& output);
+Result<void> run_map(const TaskPlace& place, std::unique_ptr<ByteSource> input, RecordSink& sink);
 Result<void> run_reduce(const TaskPlace& place, std::unique_ptr<ByteSource> input,
-                        RecordSink& output);
+                        RecordSink& sink);
 
 // The whole process: `what` is "map" or "reduce". Reads the environment and standard input; the
 // value is the exit status.

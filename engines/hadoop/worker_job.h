@@ -63,7 +63,7 @@ struct WorkerJob {
 };
 
 [[nodiscard]] std::string to_json(const WorkerJob& job);
-Result<WorkerJob> job_from_json(std::string_view json, const std::optional<SecretKey>& secret);
+Result<WorkerJob> job_from_json(std::string_view text, const std::optional<SecretKey>& secret);
 
 // How sure it is that a task's input is the file with the address `wanted`; 0: it is another. Tasks
 // are given full addresses, with a port or without, while `wanted` may be a path below the user's

@@ -26,7 +26,7 @@ class Build {
     }
     auto setup = set_up(job_->input, job_->tasks, facts_);
     if (!setup) return setup.error();
-    setup_ = &*setup;
+    setup_ = *std::move(setup);
     auto filters = job_->plan ? fill_from_plan() : collect_and_fill();
     if (!filters) return filters.error();
     return write(*filters);
@@ -168,7 +168,7 @@ class Build {
 
   const BuildJob* job_;
   JobProgress* progress_;
-  JobSetup* setup_ = nullptr;
+  std::optional<JobSetup> setup_;
   JobFacts facts_;
   std::optional<ShippedBytes> shipped_;
 };

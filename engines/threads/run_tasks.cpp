@@ -74,7 +74,7 @@ class TaskReader {
     if (!task_->range) return input_->input.bytes_read();
     const std::string_view bytes = input_->input.bytes();
     const char* last = batch.keys.back().data();
-    const auto less = std::less<const char*>();
+    const auto less = std::less<>();
     if (less(last, bytes.data() + task_->range->begin) ||
         !less(last, bytes.data() + bytes.size())) {
       return reported_;

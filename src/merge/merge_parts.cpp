@@ -46,7 +46,7 @@ Result<std::size_t> PartLayout::index_of(std::string_view group) const {
 // By the first byte of its window, so that windows stay whole and parts come out about equal.
 std::uint32_t PartLayout::part_of(std::size_t group, std::uint32_t block) const {
   const std::uint32_t window = block / kWindowBlocks;
-  const double place =
+  const auto place =
       static_cast<double>(bytes_before_[group] + TableBlocks::first_byte(window * kWindowBlocks));
   const auto part =
       static_cast<std::uint32_t>(place / static_cast<double>(std::max<std::uint64_t>(1, total_)) *

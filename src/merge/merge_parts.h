@@ -85,7 +85,7 @@ class Receipt {
   [[nodiscard]] std::uint64_t bytes() const noexcept { return bytes_; }
 
   [[nodiscard]] std::string to_json() const;
-  static Result<Receipt> from_json(std::string_view json);
+  static Result<Receipt> from_json(std::string_view text);
 
  private:
   std::map<std::size_t, Group> groups_;
@@ -100,7 +100,7 @@ class PartMerger {
   PartMerger(const PartLayout& layout, std::uint32_t part) : layout_(&layout), part_(part) {}
 
   // Exactly one frame that was sent to this part.
-  Result<void> add(std::span<const std::byte> frame);
+  Result<void> add(std::span<const std::byte> bytes);
 
   // A group's index, an offset in its table, and bytes of it. An error ends the calls.
   using UseBlock = std::function<Result<void>(std::size_t group, std::uint64_t offset,
