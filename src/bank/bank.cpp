@@ -1,8 +1,8 @@
 #include "bloomery/bank.h"
 
 #include <algorithm>
+#include <map>
 #include <new>
-#include <unordered_map>
 #include <utility>
 #include <variant>
 
@@ -14,6 +14,7 @@
 #include "base/file.h"
 #include "base/mapped_file.h"
 #include "base/memory.h"
+#include "hash/hasher_order.h"
 
 namespace bloomery {
 namespace {
@@ -174,8 +175,7 @@ Result<void> Bank::State::make_entries(const CheckedHead& head, std::span<const 
 }
 
 void Bank::State::index_hashers() {
-  const auto hash = [](const Hasher& hasher) { return hasher.self_check(); };
-  std::unordered_map<Hasher, std::size_t, decltype(hash)> numbers(0, hash);
+  std::map<Hasher, std::size_t, HasherOrder> numbers;
   hasher_of.reserve(entries.size());
   for (const BankEntry& entry : entries) {
     const Hasher& hasher = entry.filter().spec().hasher;

@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <cassert>
-#include <unordered_map>
+#include <map>
+
+#include "hash/hasher_order.h"
 
 namespace bloomery {
 
 BankHashers::BankHashers(const Bank& bank) {
-  const auto hash = [](const Hasher& hasher) { return hasher.self_check(); };
-  std::unordered_map<Hasher, std::uint32_t, decltype(hash)> numbers(0, hash);
+  std::map<Hasher, std::uint32_t, HasherOrder> numbers;
   of_.reserve(bank.entries().size());
   for (const BankEntry& entry : bank.entries()) {
     const FilterSpec& spec = entry.filter().spec();
