@@ -40,7 +40,10 @@ struct OpenOptions {
   std::optional<SecretKey> secret;
   bool allow_locked = false;
   unsigned threads = 0;  // that check the file; 0: as many as the machine has
-  // load() fails rather than take more than this. The default is no limit.
+  // load() fails rather than read a larger file than this. The default is no limit. Beside the
+  // file, a bank takes memory for what was made of its head, however it is opened: about twice the
+  // bytes of the entries, and up to twelve times those of texts and seeds, where these are short
+  // and many.
   std::uint64_t max_bytes = UINT64_MAX;
 };
 
@@ -111,7 +114,7 @@ class Bank {
 struct WriteOptions {
   TextMap recipe;
   TextMap metadata;
-  bool overwrite = false;  // replace a file that exists
+  bool overwrite = false;  // replace a file that exists, and keep its permissions
   unsigned threads = 0;    // that compute checksums; 0: as many as the machine has
 };
 
@@ -136,15 +139,16 @@ class BankWriter {
   BankWriter& operator=(BankWriter&& other) noexcept;
   ~BankWriter();
 
-  // Puts `bytes` at `offset` of the group's table. What is never written stays zero. Any number
-  // of threads may write at once where they write different bytes.
+  // Puts `bytes` at `offset` of the group's table. What is never written stays zero; no byte may be
+  // written twice, except after a write of it that failed. Any number of threads may write at once.
   Result<void> write(std::string_view group, std::uint64_t offset,
                      std::span<const std::byte> bytes);
   // For counts that are known only when the tables are.
   Result<void> set_count(std::string_view group, std::uint64_t count);
 
-  // Counts and checks what was written, adds the header, and puts the file in place: fsync, rename,
-  // fsync of the folder. Call it once: nothing can be written or committed afterwards.
+  // Reads the tables back, fails where they are not what was written, counts them, adds the header,
+  // and puts the file in place: fsync, rename, fsync of the folder. Call it once: nothing can be
+  // written or committed afterwards.
   Result<void> commit();
 
   [[nodiscard]] std::uint64_t file_size() const noexcept;

@@ -1,8 +1,9 @@
 #include <algorithm>
-#include <cstring>
+#include <atomic>
 #include <utility>
 
 #include "bank/bank_plan.h"
+#include "bank/table_sum.h"
 #include "base/atomic_file.h"
 #include "base/error.h"
 #include "bloomery/bank.h"
@@ -10,15 +11,12 @@
 namespace bloomery {
 namespace {
 
-// Reads pieces of the payload back from the file, into memory of its own.
-Payload::ReadPiece read_back(const AtomicFile& file, std::uint64_t payload_offset) {
-  auto buffer = std::make_shared<std::vector<std::byte>>();
-  return [&file, payload_offset, buffer](std::uint64_t offset,
-                                         std::size_t size) -> Result<std::span<const std::byte>> {
-    buffer->resize(size);
-    if (auto read = file.read(payload_offset + offset, *buffer); !read) return read.error();
-    return std::span<const std::byte>(*buffer);
-  };
+Error lost(const AtomicFile& file, std::string_view where) {
+  return make_error(
+      ErrorCode::kIo,
+      "{}: {}: what is read back is not what was written; the disk or its file system has lost "
+      "it, or bytes were written twice; write it again, to another disk if it happens again",
+      printable_path(file.path()), where);
 }
 
 }  // namespace
@@ -40,7 +38,50 @@ struct BankWriter::State {
   BankPlan plan;
   AtomicFile file;
   unsigned threads = 0;
+  std::vector<std::uint64_t> sums;  // table_sum() of what was written to each table
+
+  [[nodiscard]] Result<PayloadFacts> read_back() const;
+  Result<void> write_head(std::span<const std::byte> head);
 };
+
+// What the head says of the tables comes from the file, as a reader will see it. That this is also
+// what was given, the sums tell.
+Result<PayloadFacts> BankWriter::State::read_back() const {
+  std::vector<std::uint64_t> found(sums.size());
+  Payload payload = plan.payload({});
+  const auto add = [&](std::size_t i, const TablePlace& table, std::uint64_t at,
+                       std::span<const std::byte> part) {
+    const std::uint64_t in_table = table.size > at ? table.size - at : 0;
+    const auto sum = table_sum(at, part.first(std::min<std::uint64_t>(in_table, part.size())));
+    std::atomic_ref(found[i]).fetch_add(sum, std::memory_order_relaxed);
+  };
+  payload.reader = [&]() -> Payload::ReadPiece {
+    auto buffer = std::make_shared<std::vector<std::byte>>();
+    return
+        [&, buffer](std::uint64_t offset, std::size_t size) -> Result<std::span<const std::byte>> {
+          buffer->resize(size);
+          if (auto read = file.read(plan.payload_offset() + offset, *buffer); !read) {
+            return read.error();
+          }
+          for_each_table(payload, offset, *buffer, add);
+          return std::span<const std::byte>(*buffer);
+        };
+  };
+  auto facts = scan_payload(payload, threads);
+  if (!facts) return facts;
+  const auto [first, there] = std::ranges::mismatch(sums, found);
+  if (first == sums.end()) return facts;
+  const auto i = static_cast<std::size_t>(first - sums.begin());
+  return lost(file, fmt::format("group \"{}\"", escaped(plan.entries()[i].group)));
+}
+
+Result<void> BankWriter::State::write_head(std::span<const std::byte> head) {
+  if (auto written = file.write(0, head); !written) return written;
+  std::vector<std::byte> back(head.size());
+  if (auto read = file.read(0, back); !read) return read;
+  if (!std::ranges::equal(back, head)) return lost(file, "its head");
+  return {};
+}
 
 BankWriter::BankWriter(std::unique_ptr<State> state) noexcept : state_(std::move(state)) {}
 BankWriter::BankWriter(BankWriter&&) noexcept = default;
@@ -56,8 +97,9 @@ Result<BankWriter> BankWriter::create(const std::string& path, std::vector<Entry
   auto file = AtomicFile::create(path, options.overwrite);
   if (!file) return file.error();
   if (auto resized = file->resize(plan->file_size()); !resized) return resized.error();
-  return BankWriter(
-      std::make_unique<State>(State{std::move(*plan), std::move(*file), options.threads}));
+  std::vector<std::uint64_t> sums(plan->entries().size());
+  return BankWriter(std::make_unique<State>(
+      State{std::move(*plan), std::move(*file), options.threads, std::move(sums)}));
 }
 
 Result<void> BankWriter::write(std::string_view group, std::uint64_t offset,
@@ -73,7 +115,13 @@ Result<void> BankWriter::write(std::string_view group, std::uint64_t offset,
         ErrorCode::kInvalidArgument, "{}: group \"{}\": {} bytes at {} do not fit its table of {}",
         printable_path(state_->file.path()), escaped(group), bytes.size(), offset, size);
   }
-  return state_->file.write(state_->plan.table_offset(*found) + offset, bytes);
+  if (auto written = state_->file.write(state_->plan.table_offset(*found) + offset, bytes);
+      !written) {
+    return written;
+  }
+  std::atomic_ref(state_->sums[*found])
+      .fetch_add(table_sum(offset, bytes), std::memory_order_relaxed);
+  return {};
 }
 
 Result<void> BankWriter::set_count(std::string_view group, std::uint64_t count) {
@@ -87,16 +135,14 @@ Result<void> BankWriter::set_count(std::string_view group, std::uint64_t count) 
 }
 
 Result<void> BankWriter::commit() {
-  const AtomicFile& file = state_->file;
-  const std::uint64_t payload_offset = state_->plan.payload_offset();
-  const auto payload = state_->plan.payload([&] { return read_back(file, payload_offset); });
-  const auto facts = scan_payload(payload, state_->threads);
+  const auto facts = state_->read_back();
   if (!facts) return facts.error();
   const auto head = state_->plan.make_head(*facts);
   if (!head) {
-    return Error{head.error().code, printable_path(file.path()) + ": " + head.error().message};
+    return Error{head.error().code,
+                 printable_path(state_->file.path()) + ": " + head.error().message};
   }
-  if (auto written = state_->file.write(0, *head); !written) return written;
+  if (auto written = state_->write_head(*head); !written) return written;
   return state_->file.commit();
 }
 

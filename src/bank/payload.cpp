@@ -54,7 +54,9 @@ class Scan {
       const auto piece = read(offset, static_cast<std::size_t>(size));
       if (!piece) return fail(piece.error());
       check_blocks(offset, *piece);
-      count_tables(offset, *piece);
+      for_each_table(payload_, offset, *piece,
+                     [this](std::size_t i, const TablePlace& table, std::uint64_t at,
+                            std::span<const std::byte> part) { count_part(i, table, at, part); });
     }
   }
 
@@ -71,21 +73,6 @@ class Scan {
     }
   }
 
-  // A table lies in several pieces, or a piece holds several tables: takes the common part of each.
-  void count_tables(std::uint64_t offset, std::span<const std::byte> piece) {
-    const std::uint64_t end = offset + piece.size();
-    for (std::size_t i = table_at(payload_, offset); i < payload_.table_count; ++i) {
-      const TablePlace table = payload_.table(i);
-      if (table.offset >= end) return;
-      const std::uint64_t table_end = table.offset + padded_table_size(table.size);
-      const std::uint64_t from = std::max(table.offset, offset);
-      const std::uint64_t to = std::min(table_end, end);
-      const auto common = piece.subspan(from - offset, to - from);
-      count_part(i, table, from - table.offset, common);
-    }
-  }
-
-  // `part`: the bytes of table i, and of the gap behind it, from `at` on.
   void count_part(std::size_t i, const TablePlace& table, std::uint64_t at,
                   std::span<const std::byte> part) noexcept {
     const std::uint64_t first_bit = table.used_bits > at * 8 ? table.used_bits - at * 8 : 0;
@@ -115,6 +102,20 @@ class Scan {
 TablePlace table_place(Kind kind, std::uint64_t m, std::uint64_t offset) noexcept {
   const std::uint64_t bits_each = kind == Kind::kCounting ? 4 : 1;
   return {offset, table_bytes(kind, m), m * bits_each, kind};
+}
+
+// A table lies in several pieces, or a piece holds several tables: takes the common part of each.
+void for_each_table(const Payload& payload, std::uint64_t offset, std::span<const std::byte> piece,
+                    const TablePart& part) {
+  const std::uint64_t end = offset + piece.size();
+  for (std::size_t i = table_at(payload, offset); i < payload.table_count; ++i) {
+    const TablePlace table = payload.table(i);
+    if (table.offset >= end) return;
+    const std::uint64_t table_end = table.offset + padded_table_size(table.size);
+    const std::uint64_t from = std::max(table.offset, offset);
+    const std::uint64_t to = std::min(table_end, end);
+    part(i, table, from - table.offset, piece.subspan(from - offset, to - from));
+  }
 }
 
 std::size_t table_at(const Payload& payload, std::uint64_t offset) {

@@ -50,6 +50,13 @@ struct PayloadFacts {
 
 Result<PayloadFacts> scan_payload(const Payload& payload, unsigned threads);
 
+// Calls part(i, table, at, bytes) for every table that lies in a piece of the payload, whole or in
+// part: `bytes` are those of table i, and of the gap behind it, from its byte `at` on.
+using TablePart = std::function<void(std::size_t i, const TablePlace& table, std::uint64_t at,
+                                     std::span<const std::byte> bytes)>;
+void for_each_table(const Payload& payload, std::uint64_t offset, std::span<const std::byte> piece,
+                    const TablePart& part);
+
 // The table that holds the byte at `offset` or the gap behind it. Requires a table at or before it.
 [[nodiscard]] std::size_t table_at(const Payload& payload, std::uint64_t offset);
 

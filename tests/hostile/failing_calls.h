@@ -10,6 +10,8 @@ struct Fault {
   int at_call = 0;       // the n-th of the calls that are watched, from 1; 0: none
   int error_number = 0;  // what it fails with; 0: it transfers half of what it was given
   std::string only;      // the name of the only call to watch; empty: all
+  // It succeeds, and the first 4096 bytes that were given to pwrite are never written.
+  bool loses_a_page = false;
 };
 
 // Starts counting anew. Every fault happens once.

@@ -5,9 +5,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
+#include "base/error.h"
 #include "bloomery/bank.h"
 #include "hostile/failing_calls.h"
 #include "support/contains.h"
@@ -19,6 +21,11 @@ namespace {
 
 using test::Fault;
 using test::Sample;
+
+// To lose it is to lose nothing.
+bool is_zero(std::span<const std::byte> bytes) {
+  return std::ranges::all_of(bytes, [](std::byte b) { return b == std::byte{0}; });
+}
 
 class FailingWrites : public testing::TestWithParam<bool> {
  protected:
@@ -107,6 +114,59 @@ TEST_P(FailingWrites, SignalsAndShortTransfersChangeNothing) {
       ASSERT_TRUE(saved) << name << " " << call << ": " << saved.error().message;
       EXPECT_TRUE(has_new_file());
     }
+  }
+}
+
+// The worst a disk can do to a filter: what reads as zero says "no" to keys that were inserted.
+TEST_P(FailingWrites, APageThatWasLostIsFound) {
+  for (int call = 1;; ++call) {
+    const auto saved = save({call, 0, "pwrite", true});
+    if (test::call_that_failed().empty()) {
+      EXPECT_EQ(call, static_cast<int>(samples_.size()) + 2) << "every table, and the head";
+      break;
+    }
+    if (saved) {
+      const auto& sample = samples_.at(static_cast<std::size_t>(call - 1));
+      EXPECT_TRUE(is_zero(sample.filter.table())) << sample.group;
+      EXPECT_TRUE(has_new_file());
+      continue;
+    }
+    EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+    const bool is_head = call == static_cast<int>(samples_.size()) + 1;
+    const std::string what =
+        is_head ? std::string("its head")
+                : "group \"" + escaped(samples_[static_cast<std::size_t>(call - 1)].group) + "\"";
+    EXPECT_PRED2(test::contains, saved.error().message,
+                 path_ + ": " + what + ": what is read back");
+    EXPECT_TRUE(has_old_file());
+    expect_no_leftovers();
+  }
+}
+
+TEST_P(FailingWrites, APieceThatWasLostIsFound) {
+  const Sample& sample = samples_.front();
+  const auto table = sample.filter.table();
+  constexpr std::size_t kPiece = 100;
+  const int pieces = static_cast<int>((table.size() + kPiece - 1) / kPiece);
+  ASSERT_GT(pieces, 1);
+  for (int call = 1; call <= pieces; ++call) {
+    auto writer = BankWriter::create(folder_.path("pieces"),
+                                     {{sample.group, sample.filter.spec(), sample.keys.size()}})
+                      .value();
+    test::plan_fault({call, 0, "pwrite", true});
+    for (std::size_t at = 0; at < table.size(); at += kPiece) {
+      const auto size = std::min(kPiece, table.size() - at);
+      ASSERT_TRUE(writer.write(sample.group, at, table.subspan(at, size)).has_value());
+    }
+    ASSERT_EQ(test::call_that_failed(), "pwrite");
+    const auto lost = table.subspan(static_cast<std::size_t>(call - 1) * kPiece);
+    if (is_zero(lost.first(std::min(kPiece, lost.size())))) {
+      continue;  // nothing was lost
+    }
+    const auto committed = writer.commit();
+    ASSERT_FALSE(committed) << call;
+    EXPECT_EQ(committed.error().code, ErrorCode::kIo);
+    EXPECT_FALSE(std::filesystem::exists(folder_.path("pieces")));
   }
 }
 

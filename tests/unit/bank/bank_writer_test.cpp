@@ -143,6 +143,18 @@ TEST_F(BankWriterTest, RefusesBitsPastTheEndOfATable) {
   EXPECT_PRED2(test::contains, writer.commit().error().message, "past the end");
 }
 
+TEST_F(BankWriterTest, RefusesBytesThatWereWrittenTwice) {
+  auto writer = create({{"g", spec_, 100}}).value();
+  for (int i = 0; i < 2; ++i) {
+    ASSERT_TRUE(writer.write("g", 0, sample_.filter.table()).has_value());
+  }
+  const auto committed = writer.commit();
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error().code, ErrorCode::kIo);
+  EXPECT_PRED2(test::contains, committed.error().message, "group \"g\"");
+  EXPECT_FALSE(std::filesystem::exists(path_));
+}
+
 TEST_F(BankWriterTest, RefusesTextsThatCannotBeStored) {
   WriteOptions options;
   options.metadata[""] = "x";
