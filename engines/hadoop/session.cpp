@@ -6,11 +6,11 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <span>
 #include <tuple>
 
+#include "base/ascii.h"
 #include "base/error.h"
 #include "base/file.h"
 #include "bloomery/version.h"
@@ -47,7 +47,7 @@ Result<LocalFolder> LocalFolder::create(const std::string& parent) {
   std::error_code error;
   std::string path = fs::absolute(parent, error).string() + "/bloomery-XXXXXX";
   const auto is_plain = [](char c) {
-    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+    return is_ascii_letter_or_digit(c) ||
            std::string_view("._/~+-").find(c) != std::string_view::npos;
   };
   if (error || !std::ranges::all_of(path, is_plain)) {

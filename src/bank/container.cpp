@@ -11,6 +11,7 @@
 #include "base/error.h"
 #include "base/file.h"
 #include "base/mapped_file.h"
+#include "base/rate_digits.h"
 #include "bloomery/sizing.h"
 
 namespace bloomery {
@@ -20,11 +21,6 @@ constexpr std::string_view kCountsText = "estimated from the bits";
 
 Error named(std::string_view name, const Error& error) {
   return {error.code, fmt::format("{}: {}", name, error.message)};
-}
-
-// Five digits, because the mathematics of C libraries differs in the last ones.
-double rounded_rate(double rate) {
-  return std::stod(fmt::format("{:.4e}", std::clamp(rate, 1e-300, 0.9999)));
 }
 
 // The most keys for which k hashes are best in m bits: what it was planned for is not more.
@@ -44,8 +40,8 @@ Result<FilterSpec> spec_of(const DialectRules& rules, const ContainerEntry& entr
   spec.hashes = entry.hashes;
   spec.planned_keys = most_keys(entry.bits, std::min(entry.hashes, kMaxHashes));
   spec.fpr = entry.fpr > 0 ? entry.fpr
-                           : rounded_rate(predicted_fpr(spec.kind, spec.planned_keys, spec.bits,
-                                                        std::min(spec.hashes, kMaxHashes)));
+                           : in_five_digits(predicted_fpr(spec.kind, spec.planned_keys, spec.bits,
+                                                          std::min(spec.hashes, kMaxHashes)));
   if (const auto valid = validate(spec); !valid) {
     return Error{ErrorCode::kUnsupported, valid.error().message};
   }

@@ -1,11 +1,11 @@
 #include "bank/container_folder.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <system_error>
 
+#include "base/ascii.h"
 #include "base/atomic_file.h"
 #include "base/base64.h"
 #include "base/error.h"
@@ -100,12 +100,11 @@ struct ListedFile {
   std::string file;
 };
 
-// Digits and letters, so that a list cannot lead out of its folder.
+// Digits and letters of ASCII, so that a list cannot lead out of its folder.
 bool is_plain_name(std::string_view name) {
   return !name.empty() && name.size() <= 255 && name.front() != '.' &&
          std::ranges::all_of(name, [](char c) {
-           return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '.' || c == '-' ||
-                  c == '_';
+           return is_ascii_letter_or_digit(c) || c == '.' || c == '-' || c == '_';
          });
 }
 

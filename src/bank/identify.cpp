@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <optional>
 
 #include "bank/foreign_filter.h"
 #include "bank/record.h"
+#include "base/ascii.h"
 #include "base/error.h"
 #include "input/content.h"
 
@@ -73,9 +73,7 @@ std::optional<Identity> by_content(std::string_view start) noexcept {
 bool begins_like_html(std::string_view text) noexcept {
   constexpr std::array kOpenings{"<!doctype html"sv, "<html"sv, "<head"sv, "<body"sv};
   return std::ranges::any_of(kOpenings, [&](std::string_view opening) {
-    return std::ranges::equal(text.substr(0, opening.size()), opening, {}, [](char c) {
-      return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-    });
+    return std::ranges::equal(text.substr(0, opening.size()), opening, {}, ascii_lower);
   });
 }
 

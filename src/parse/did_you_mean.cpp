@@ -5,15 +5,13 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/ascii.h"
+
 namespace bloomery {
 namespace {
 
 // Names are short; this keeps a hostile header from costing time.
 constexpr std::size_t kMaxLength = 64;
-
-char lower(char c) noexcept {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c + ('a' - 'A')) : c;
-}
 
 // The number of edits between the two.
 std::size_t distance(std::string_view a, std::string_view b) {
@@ -25,7 +23,8 @@ std::size_t distance(std::string_view a, std::string_view b) {
     rows[2][0] = i;
     for (std::size_t j = 1; j <= b.size(); ++j) {
       std::size_t best = std::min(rows[1][j], rows[2][j - 1]) + 1;
-      best = std::min(best, rows[1][j - 1] + (lower(a[i - 1]) == lower(b[j - 1]) ? 0 : 1));
+      best =
+          std::min(best, rows[1][j - 1] + (ascii_lower(a[i - 1]) == ascii_lower(b[j - 1]) ? 0 : 1));
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
         best = std::min(best, rows[0][j - 2] + 1);
       }

@@ -1,11 +1,10 @@
 #include "plan/plan.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <string>
 
 #include "base/error.h"
+#include "base/rate_digits.h"
 #include "bloomery/sizing.h"
 #include "dialect/rules.h"
 
@@ -55,12 +54,6 @@ Result<FilterSize> size_of(const SizingRequest& request, std::uint64_t keys) {
   return textbook_size(request, keys, hashes);
 }
 
-// A given size promises the rate it gives, in five digits: the mathematics of C libraries differs
-// in the last ones from processor to processor, and banks may not.
-double promised_rate(double predicted) {
-  return std::stod(fmt::format("{:.4e}", std::clamp(predicted, 1e-300, 0.9999)));
-}
-
 Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
   const auto size = size_of(request, keys);
   if (!size) return size.error();
@@ -68,7 +61,8 @@ Result<FilterSpec> spec_of(const SizingRequest& request, std::uint64_t keys) {
   spec.dialect = request.dialect;
   spec.kind = request.kind;
   spec.hasher = request.hasher;
-  spec.fpr = request.bits ? promised_rate(size->fpr) : request.fpr;
+  // A given size promises the rate it gives.
+  spec.fpr = request.bits ? in_five_digits(size->fpr) : request.fpr;
   spec.planned_keys = keys;
   spec.bits = size->bits;
   spec.hashes = size->hashes;
