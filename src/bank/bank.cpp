@@ -19,8 +19,17 @@
 namespace bloomery {
 namespace {
 
-// Makes bytes of the file present, where they are not there already.
-using Fetch = std::function<Result<void>(std::uint64_t offset, std::uint64_t size)>;
+// Where a bank is read from.
+struct Source {
+  std::span<const std::byte> file;
+  // Makes bytes of the file present, where they are not there already.
+  using Fetch = std::function<Result<void>(std::uint64_t offset, std::uint64_t size)>;
+  Fetch fetch = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
+  std::string_view name;
+  // Others can write to it. What was checked must then be what is used, so everything but the
+  // tables is used from a copy.
+  bool may_change = false;
+};
 
 TablePlace place_of(const EntryRecord& entry, std::uint64_t payload_offset) noexcept {
   return table_place(Kind{entry.kind}, entry.m, entry.table_offset - payload_offset);
@@ -60,8 +69,7 @@ Result<void> compare(const CheckedHead& head, const Payload& payload, const Payl
   return {};
 }
 
-Result<void> check_payload(const CheckedHead& head, std::span<const std::byte> file,
-                           const Fetch& fetch, std::string_view name, unsigned threads) {
+Result<void> check_payload(const CheckedHead& head, const Source& source, unsigned threads) {
   const std::uint64_t start = head.layout().payload;
   Payload payload;
   payload.size = head.header().payload_size;
@@ -69,13 +77,13 @@ Result<void> check_payload(const CheckedHead& head, std::span<const std::byte> f
   payload.table = [&](std::size_t i) { return place_of(head.entry(i), start); };
   Payload::ReadPiece read = [&](std::uint64_t offset,
                                 std::size_t size) -> Result<std::span<const std::byte>> {
-    if (auto fetched = fetch(start + offset, size); !fetched) return fetched.error();
-    return file.subspan(start + offset, size);
+    if (auto fetched = source.fetch(start + offset, size); !fetched) return fetched.error();
+    return source.file.subspan(start + offset, size);
   };
   payload.reader = [&] { return read; };
   const auto facts = scan_payload(payload, threads);
   if (!facts) return facts.error();
-  return compare(head, payload, *facts, name);
+  return compare(head, payload, *facts, source.name);
 }
 
 Error changing(std::string_view name, std::string_view what) {
@@ -102,6 +110,7 @@ Result<TableBuffer> memory_for(std::uint64_t size, std::uint64_t allowed, std::s
 
 struct Bank::State {
   std::variant<std::monostate, MappedFile, TableBuffer> owner;
+  std::vector<std::byte> names;  // of the groups, where the file's own may change
   std::vector<BankEntry> entries;
   // The hashers of the entries, each once, and which of them an entry has.
   std::vector<Hasher> hashers;
@@ -111,64 +120,73 @@ struct Bank::State {
   std::uint64_t file_size = 0;
   Digest digest{};
 
-  Result<void> read(std::span<const std::byte> file, const Header& header, const Fetch& fetch,
-                    std::string_view name, const OpenOptions& options);
+  // `header` is what check_header() made of the first bytes.
+  Result<void> read(const Source& source, const Header& header, const OpenOptions& options);
   // read() for a file whose bytes are all there.
-  Result<void> read_present(std::span<const std::byte> file, std::string_view name,
-                            const OpenOptions& options);
-  Result<void> make_entries(const CheckedHead& head, std::span<const std::byte> file,
-                            std::string_view name, const OpenOptions& options);
+  Result<void> read_present(const Source& source, const OpenOptions& options);
+  // `head_names`: the part of the head that has the names.
+  Result<void> make_entries(const CheckedHead& head, std::span<const std::byte> head_names,
+                            const Source& source, const OpenOptions& options);
   void index_hashers();
 };
 
-Result<void> Bank::State::read(std::span<const std::byte> file, const Header& header,
-                               const Fetch& fetch, std::string_view name,
+Result<void> Bank::State::read(const Source& source, const Header& header,
                                const OpenOptions& options) {
-  if (auto fetched = fetch(0, header.payload_offset); !fetched) return fetched;
-  const auto head_bytes = file.first(header.payload_offset);
+  if (auto fetched = source.fetch(0, header.payload_offset); !fetched) return fetched;
+  auto head_bytes = source.file.first(header.payload_offset);
+  std::vector<std::byte> copy;
+  if (source.may_change) {
+    copy.assign(head_bytes.begin(), head_bytes.end());
+    head_bytes = copy;
+  }
   // What was read now need not be what was read first: somebody may be writing.
-  const auto again = check_header(head_bytes, file.size(), name);
+  const auto again = check_header(head_bytes, source.file.size(), source.name);
   if (!again) return again.error();
   if (again->payload_offset != header.payload_offset) {
-    return changing(name, "the head has another size than before");
+    return changing(source.name, "the head has another size than before");
   }
-  const auto head = check_head(*again, head_bytes, name, options);
+  const auto head = check_head(*again, head_bytes, source.name, options);
   if (!head) return head.error();
-  auto texts = read_texts(*again, head_bytes, name);
+  auto texts = read_texts(*again, head_bytes, source.name);
   if (!texts) return texts.error();
-  if (auto checked = check_payload(*head, file, fetch, name, options.threads); !checked) {
-    return checked;
-  }
+  if (auto checked = check_payload(*head, source, options.threads); !checked) return checked;
   recipe = std::move(texts->recipe);
   metadata = std::move(texts->metadata);
-  file_size = file.size();
+  file_size = source.file.size();
   digest = again->digest;
-  return make_entries(*head, file, name, options);
+  auto head_names = head_bytes.subspan(head->layout().names, again->names_size);
+  if (source.may_change) {
+    names.assign(head_names.begin(), head_names.end());
+    head_names = names;
+  }
+  return make_entries(*head, head_names, source, options);
 }
 
-Result<void> Bank::State::read_present(std::span<const std::byte> file, std::string_view name,
-                                       const OpenOptions& options) {
-  const auto header = check_header(file, file.size(), name);
+Result<void> Bank::State::read_present(const Source& source, const OpenOptions& options) {
+  const auto header = check_header(source.file, source.file.size(), source.name);
   if (!header) return header.error();
-  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
-  return read(file, *header, is_there, name, options);
+  return read(source, *header, options);
 }
 
-Result<void> Bank::State::make_entries(const CheckedHead& head, std::span<const std::byte> file,
-                                       std::string_view name, const OpenOptions& options) {
+Result<void> Bank::State::make_entries(const CheckedHead& head,
+                                       std::span<const std::byte> head_names, const Source& source,
+                                       const OpenOptions& options) {
   entries.reserve(head.entry_count());
   SpecReader specs(options);
   for (std::size_t i = 0; i < head.entry_count(); ++i) {
     const EntryRecord record = head.entry(i);
     FilterSpec spec;
-    // It was right in check_head(); only a file that changes under its mapping can be wrong now.
+    // The head was right in check_head(), so these fail only where a file changes meanwhile.
     if (const auto fault = specs.read(record, head.extra(record), spec)) {
-      return changing(name, fault->what);
+      return changing(source.name, fault->what);
     }
-    auto view =
-        FilterView::create(std::move(spec), file.subspan(record.table_offset, record.table_size));
-    if (!view) return changing(name, view.error().message);
-    entries.emplace_back(head.group(record), std::move(*view), record.count, record.ones);
+    auto view = FilterView::create(std::move(spec),
+                                   source.file.subspan(record.table_offset, record.table_size));
+    if (!view) return changing(source.name, view.error().message);
+    const auto name =
+        head_names.subspan(record.name_offset - head.layout().names, record.name_size);
+    entries.emplace_back(std::string_view(reinterpret_cast<const char*>(name.data()), name.size()),
+                         std::move(*view), record.count, record.ones);
   }
   index_hashers();
   return {};
@@ -193,9 +211,9 @@ Result<Bank> Bank::open(const std::string& path, const OpenOptions& options) {
   auto mapped = MappedFile::open(path);
   if (!mapped) return mapped.error();
   auto state = std::make_shared<State>();
-  if (auto read = state->read_present(mapped->bytes(), printable_path(path), options); !read) {
-    return read.error();
-  }
+  const std::string name = printable_path(path);
+  Source source{.file = mapped->bytes(), .name = name, .may_change = true};
+  if (auto read = state->read_present(source, options); !read) return read.error();
   state->owner = std::move(*mapped);
   return Bank(std::move(state));
 }
@@ -213,12 +231,11 @@ Result<Bank> Bank::load(const std::string& path, const OpenOptions& options) {
   if (!buffer) return buffer.error();
   auto state = std::make_shared<State>();
   const TableBuffer& memory = state->owner.emplace<TableBuffer>(std::move(*buffer));
-  const Fetch fetch = [&](std::uint64_t offset, std::uint64_t size) {
+  Source source{.file = memory.bytes(), .name = name};
+  source.fetch = [&](std::uint64_t offset, std::uint64_t size) {
     return read_at(opened->file, offset, memory.bytes().subspan(offset, size), path);
   };
-  if (auto read = state->read(memory.bytes(), *header, fetch, name, options); !read) {
-    return read.error();
-  }
+  if (auto read = state->read(source, *header, options); !read) return read.error();
   return Bank(std::move(state));
 }
 
@@ -229,7 +246,8 @@ Result<Bank> Bank::from_bytes(std::span<const std::byte> bytes, std::string_view
                       kAlignment);
   }
   auto state = std::make_shared<State>();
-  if (auto read = state->read_present(bytes, name, options); !read) return read.error();
+  const Source source{.file = bytes, .name = name};
+  if (auto read = state->read_present(source, options); !read) return read.error();
   return Bank(std::move(state));
 }
 
@@ -246,15 +264,11 @@ Result<Bank> Bank::from_filters(std::span<const GroupFilter> filters, std::strin
   if (auto filled = fill_bank(*plan, filters, memory.bytes(), texts.threads); !filled) {
     return filled.error();
   }
-  const auto header = check_header(memory.bytes(), memory.size(), name);
-  if (!header) return header.error();
-  const Fetch is_there = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
   OpenOptions options;
   options.allow_locked = true;
   options.threads = texts.threads;
-  if (auto read = state->read(memory.bytes(), *header, is_there, name, options); !read) {
-    return read.error();
-  }
+  const Source source{.file = memory.bytes(), .name = name};
+  if (auto read = state->read_present(source, options); !read) return read.error();
   return Bank(std::move(state));
 }
 

@@ -92,6 +92,32 @@ TEST(Memory, OfManySmallEntriesStaysBelowTwiceTheirSize) {
   EXPECT_LE(cost_of_opening(copy.bytes()).all, 2 * copy.bytes().size() + kFixed);
 }
 
+// What bank.h says of texts and seeds.
+TEST(Memory, OfManyTextsStaysBelowTwelveTimesTheirSize) {
+  WriteOptions options;
+  for (int i = 0; i < 65'536; ++i) {
+    options.metadata[{static_cast<char>(i / 256), static_cast<char>(i % 256)}] = "";
+  }
+  const AlignedBytes copy(bank_bytes({}, options).value());
+  EXPECT_LE(cost_of_opening(copy.bytes()).all, 12 * copy.bytes().size() + kFixed);
+}
+
+TEST(Memory, OfManySeedsStaysBelowTwelveTimesTheirSize) {
+  FilterSpec spec;
+  spec.kind = Kind::kClassic;
+  spec.planned_keys = 1;
+  spec.bits = 64;
+  spec.hashes = 64;
+  for (std::uint64_t seed = 0; seed < 64; ++seed) spec.seeds.push_back(seed);
+  const Filter filter = Filter::create(spec).value();
+  std::vector<std::string> groups;
+  for (int i = 0; i < 2'000; ++i) groups.push_back(std::to_string(i));
+  std::vector<GroupFilter> filters;
+  for (const auto& group : groups) filters.push_back({group, &filter, 0});
+  const AlignedBytes copy(bank_bytes(filters).value());
+  EXPECT_LE(cost_of_opening(copy.bytes()).all, 12 * copy.bytes().size() + kFixed);
+}
+
 TEST(Memory, IsNotTakenForWhatALyingBankClaims) {
   const auto bytes = test::bytes_of(test::samples_of_every_kind(), test::sample_texts());
   const AlignedBytes copy(bytes);
