@@ -1,5 +1,8 @@
 #include "bank/container_folder.h"
 
+#include <fcntl.h>
+#include <sys/file.h>
+
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -40,6 +43,11 @@ class TemporaryFolder {
   fs::path path_;
 };
 
+File opened_folder(const fs::path& path) {
+  return File(
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+}
+
 Result<void> write_text(const std::string& path, std::string_view text) {
   auto file = AtomicFile::create(path, false);
   if (!file) return file.error();
@@ -68,11 +76,18 @@ Result<std::vector<ExportedFile>> export_folder(const std::string& path,
   }
   fs::path target(path);
   if (target.filename().empty()) target = target.parent_path();
+  const File parent = opened_folder(target.has_parent_path() ? target.parent_path() : ".");
+  if (!parent.is_open())
+    return errno_error(errno, printable_path(path) + ": cannot open its folder");
+  remove_stale_temporaries(parent, target.filename().string());
   TemporaryFolder folder(target.parent_path() / temporary_name(target.filename().string()));
   if (!fs::create_directory(folder.path(), error)) {
     return errno_error(error ? error.value() : EEXIST,
                        printable_path(folder.path().string()) + ": cannot make the folder");
   }
+  // Says "alive" to remove_stale_temporaries().
+  const File lock = opened_folder(folder.path());
+  static_cast<void>(::flock(lock.descriptor(), LOCK_EX | LOCK_NB));
   json list = json::array();
   std::vector<ExportedFile> files;
   for (const GroupFilter& each : filters) {
@@ -92,6 +107,11 @@ Result<std::vector<ExportedFile>> export_folder(const std::string& path,
   fs::rename(folder.path(), target, error);
   if (error) return errno_error(error.value(), printable_path(path) + ": cannot rename into place");
   folder.keep();
+  if (const int error_number = flush_folder(parent); error_number != 0) {
+    return errno_error(error_number, printable_path(path) +
+                                         ": is written, but may not survive a power failure; its "
+                                         "folder: cannot flush");
+  }
   return files;
 }
 

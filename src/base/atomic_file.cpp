@@ -46,16 +46,17 @@ Result<void> check_regular(const std::string& path, const struct stat& status) {
   return {};
 }
 
-Result<void> check_target(const std::string& path, const File& folder, const std::string& name,
-                          bool overwrite) {
+// The permissions of the file that is to be replaced; nothing where there is none.
+Result<std::optional<mode_t>> check_target(const std::string& path, const File& folder,
+                                           const std::string& name, bool overwrite) {
   struct stat status {};
   if (::fstatat(folder.descriptor(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-    if (errno == ENOENT) return {};
+    if (errno == ENOENT) return std::optional<mode_t>();
     return errno_error(errno, printable_path(path));
   }
-  if (auto regular = check_regular(path, status); !regular) return regular;
+  if (auto regular = check_regular(path, status); !regular) return regular.error();
   if (!overwrite) return exists_error(path);
-  return {};
+  return std::optional<mode_t>(status.st_mode & 0777U);
 }
 
 Error no_folder(const std::string& path, const fs::path& folder) {
@@ -101,11 +102,10 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
       uninterrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
   if (!made.folder_.is_open() && errno == ENOENT) return no_folder(path, parent);
   if (!made.folder_.is_open()) return made.failed(errno, "cannot open its folder");
-  if (auto checked = check_target(path, made.folder_, name, overwrite); !checked) {
-    return checked.error();
-  }
+  const auto old_mode = check_target(path, made.folder_, name, overwrite);
+  if (!old_mode) return old_mode.error();
   remove_stale_temporaries(made.folder_, name);
-  if (auto opened = made.open_temporary(); !opened) return opened.error();
+  if (auto opened = made.open_temporary(*old_mode); !opened) return opened.error();
   return made;
 }
 
@@ -136,16 +136,18 @@ Error AtomicFile::failed(int error_number, std::string_view doing) const {
   return errno_error(error_number, fmt::format("{}: {}", printable_path(path_), doing));
 }
 
-Result<void> AtomicFile::open_temporary() {
+Result<void> AtomicFile::open_temporary(std::optional<mode_t> old_mode) {
   constexpr int kAttempts = 16;  // another file with 64 equal random bits: more is a broken machine
   for (int i = 0; i < kAttempts; ++i) {
     const std::string name = temporary_name(target_);
     file_ = File(uninterrupted([&] {
       return ::openat(folder_.descriptor(), name.c_str(),
-                      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+                      O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, old_mode.value_or(0666));
     }));
     if (file_.is_open()) {
       temporary_ = name;
+      // What the umask has taken away. Where this fails, fewer may read the new file, never more.
+      if (old_mode) static_cast<void>(::fchmod(file_.descriptor(), *old_mode));
       // Says "alive" to remove_stale_temporaries(). Where locks do not work, the other signs do.
       static_cast<void>(::flock(file_.descriptor(), LOCK_EX | LOCK_NB));
       return {};
@@ -207,10 +209,8 @@ Result<void> AtomicFile::commit() {
     return done;
   }
   temporary_.clear();
-  const int synced = uninterrupted([&] { return ::fsync(folder_.descriptor()); });
-  // EINVAL: a file system on which folders are not flushed.
-  if (synced != 0 && errno != EINVAL) {
-    return failed(errno,
+  if (const int error_number = flush_folder(folder_); error_number != 0) {
+    return failed(error_number,
                   "is written, but may not survive a power failure; its folder: cannot flush");
   }
   return {};
@@ -228,8 +228,9 @@ Result<void> AtomicFile::flush() {
 
 Result<void> AtomicFile::rename_into_place() {
   if (!overwrite_) return move_without_replacing();
-  // A folder or a device that has appeared under the name since create() is not to be replaced
-  // either; rename() itself refuses the folder.
+  // A link or a device that has appeared under the name since create() is not to be replaced
+  // either. No call does both at once, so this leaves an instant; a folder rename() itself refuses.
+  if (auto regular = check_target(path_, folder_, target_, true); !regular) return regular.error();
   const int folder = folder_.descriptor();
   if (::renameat(folder, temporary_.c_str(), folder, target_.c_str()) == 0) return {};
   return failed(errno, "cannot rename the temporary file to it");

@@ -8,8 +8,11 @@
 // what was at the path is untouched. Why there is no lock: docs/decisions/no-lock-file.md.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 
@@ -27,8 +30,9 @@ Result<void> check_absent(const std::string& path);
 class AtomicFile {
  public:
   // Fails when `path` exists and `overwrite` is not set, or names what is not a regular file. A
-  // symbolic link is followed: the file it points to is the one that is replaced. Removes temporary
-  // files that killed writers of the same target have left behind.
+  // symbolic link is followed: the file it points to is the one that is replaced. The new file has
+  // the permissions of the one it replaces, and a new owner where that was another. Removes
+  // temporary files that killed writers of the same target have left behind.
   static Result<AtomicFile> create(const std::string& path, bool overwrite);
 
   AtomicFile(AtomicFile&& other) noexcept = default;
@@ -42,7 +46,8 @@ class AtomicFile {
   Result<void> write(std::uint64_t offset, std::span<const std::byte> bytes);
   Result<void> read(std::uint64_t offset, std::span<std::byte> bytes) const;
 
-  // Puts the file in place. Without `overwrite` it fails when a file has appeared there meanwhile.
+  // Puts the file in place. Without `overwrite` it fails when a file has appeared there meanwhile,
+  // and with it, when something that is not a regular file has.
   // Call it once; nothing can be written afterwards.
   Result<void> commit();
 
@@ -52,7 +57,7 @@ class AtomicFile {
  private:
   AtomicFile() = default;
   [[nodiscard]] Error failed(int error_number, std::string_view doing) const;
-  Result<void> open_temporary();
+  Result<void> open_temporary(std::optional<mode_t> old_mode);
   [[nodiscard]] Result<void> check_unfinished() const;
   [[nodiscard]] Result<void> check_room(std::uint64_t size) const;
   Result<void> flush();

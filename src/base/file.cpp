@@ -92,6 +92,11 @@ Result<void> write_at(const File& file, std::uint64_t offset, std::span<const st
   return {};
 }
 
+int flush_folder(const File& folder) noexcept {
+  if (uninterrupted([&] { return ::fsync(folder.descriptor()); }) == 0 || errno == EINVAL) return 0;
+  return errno;
+}
+
 std::string printable_path(const std::string& path) {
   constexpr std::size_t kLongestPath = 4096;
   return escaped(path, kLongestPath);

@@ -45,6 +45,10 @@ Result<void> read_at(const File& file, std::uint64_t offset, std::span<std::byte
 Result<void> write_at(const File& file, std::uint64_t offset, std::span<const std::byte> bytes,
                       const std::string& path);
 
+// Makes names in a folder survive a power failure. Gives the error number, 0 for success and where
+// the file system does not flush folders.
+int flush_folder(const File& folder) noexcept;
+
 // A path as it stands in messages: whole, but with nothing in it that a terminal would obey.
 [[nodiscard]] std::string printable_path(const std::string& path);
 

@@ -57,25 +57,9 @@ bool is_alive(pid_t pid) noexcept {
   return ::kill(pid, 0) == 0 || errno != ESRCH;
 }
 
-void remove_if_stale(const File& folder, const char* name) noexcept {
-  const File file(uninterrupted([&] {
-    return ::openat(folder.descriptor(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
-  }));
-  struct stat status {};
-  if (!file.is_open() || ::fstat(file.descriptor(), &status) != 0) return;
-  if (!S_ISREG(status.st_mode)) return;
-  if (std::time(nullptr) - status.st_mtim.tv_sec < kStaleSeconds) return;
-  if (::flock(file.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
-  ::unlinkat(folder.descriptor(), name, 0);
-}
-
-}  // namespace
-
-std::string temporary_name(std::string_view target) {
-  return fmt::format("{}{}.{:016x}", prefix_of(target), ::getpid(), random_number());
-}
-
-void remove_stale_temporaries(const File& folder, std::string_view target) {
+// Calls each(name) for everything in the folder.
+template <typename Each>
+void for_each_name(const File& folder, const Each& each) {
   // A descriptor of its own, because reading a folder moves the descriptor's position.
   const int descriptor = uninterrupted(
       [&] { return ::openat(folder.descriptor(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC); });
@@ -85,12 +69,42 @@ void remove_stale_temporaries(const File& folder, std::string_view target) {
     ::close(descriptor);
     return;
   }
-  const std::string prefix = prefix_of(target);
   // readdir() is safe here: no other thread has this listing.
   while (const dirent* entry = ::readdir(listing.get())) {  // NOLINT(concurrency-mt-unsafe)
-    const auto pid = maker_of(entry->d_name, prefix);
-    if (pid && !is_alive(*pid)) remove_if_stale(folder, entry->d_name);
+    each(entry->d_name);
   }
+}
+
+void remove_if_stale(const File& folder, const char* name) {
+  const File found(uninterrupted([&] {
+    return ::openat(folder.descriptor(), name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK);
+  }));
+  struct stat status {};
+  if (!found.is_open() || ::fstat(found.descriptor(), &status) != 0) return;
+  const bool is_folder = S_ISDIR(status.st_mode);
+  if (!is_folder && !S_ISREG(status.st_mode)) return;
+  if (std::time(nullptr) - status.st_mtim.tv_sec < kStaleSeconds) return;
+  if (::flock(found.descriptor(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) return;
+  // A folder in it, which is nobody's here, cannot be removed like this, and neither can its
+  // parent.
+  if (is_folder) {
+    for_each_name(found, [&](const char* file) { ::unlinkat(found.descriptor(), file, 0); });
+  }
+  ::unlinkat(folder.descriptor(), name, is_folder ? AT_REMOVEDIR : 0);
+}
+
+}  // namespace
+
+std::string temporary_name(std::string_view target) {
+  return fmt::format("{}{}.{:016x}", prefix_of(target), ::getpid(), random_number());
+}
+
+void remove_stale_temporaries(const File& folder, std::string_view target) {
+  const std::string prefix = prefix_of(target);
+  for_each_name(folder, [&](const char* name) {
+    const auto pid = maker_of(name, prefix);
+    if (pid && !is_alive(*pid)) remove_if_stale(folder, name);
+  });
 }
 
 }  // namespace bloomery

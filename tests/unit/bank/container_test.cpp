@@ -5,6 +5,8 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
 #include <fstream>
 
 #include "bank/container_folder.h"
@@ -229,6 +231,20 @@ TEST(ContainerFolder, GivesGroupsOfAnyNameBack) {
   EXPECT_TRUE((*banks)[0].entries()[0].filter().may_contain("a"));
   EXPECT_EQ((*banks)[1].entries()[0].group(), "x");
   EXPECT_FALSE(export_filters(path, filters, true)) << "a folder is never replaced";
+}
+
+TEST(ContainerFolder, RemovesWhatAKilledExportHasLeft) {
+  const test::TemporaryFolder folder;
+  // No process has this number.
+  const std::string left = folder.path(".filters.tmp.2147483647.0123456789abcdef");
+  std::filesystem::create_directory(left);
+  test::write_file(left + "/000001.bloom", "left behind");
+  std::filesystem::last_write_time(
+      left, std::filesystem::file_time_type::clock::now() - std::chrono::hours(2));
+  const Filter one = empty_filter(Dialect::kSpark, HashId::kSparkMurmur3, 192, 5);
+  const GroupFilter filters[] = {{"a", &one, 0}, {"b", &one, 0}};
+  ASSERT_TRUE(export_filters(folder.path("filters"), filters, false));
+  EXPECT_EQ(folder.names(), std::set<std::string>{"filters"});
 }
 
 TEST(ContainerFolder, NeverLeavesTheFolder) {

@@ -101,6 +101,36 @@ TEST_F(AtomicFileTest, TakesItsModeFromTheUmask) {
   EXPECT_EQ(status.st_mode & 0777U, 0640U);
 }
 
+TEST_F(AtomicFileTest, KeepsTheModeOfTheFileItReplaces) {
+  for (const mode_t mode : {0600U, 0400U, 0664U, 0777U}) {
+    fs::remove(path_);
+    test::write_file(path_, "old");
+    ASSERT_EQ(::chmod(path_.c_str(), mode), 0);
+    const mode_t before = ::umask(027);
+    const auto saved = save(path_, "new", true);
+    ::umask(before);
+    ASSERT_TRUE(saved) << saved.error().message;
+    EXPECT_EQ(content(path_), "new");
+    struct stat status {};
+    ASSERT_EQ(::stat(path_.c_str(), &status), 0);
+    EXPECT_EQ(status.st_mode & 0777U, mode);
+  }
+}
+
+TEST_F(AtomicFileTest, DoesNotReplaceWhatIsNotAFileAndAppearedMeanwhile) {
+  test::write_file(folder_.path("elsewhere"), "somebody else's");
+  auto over_link = AtomicFile::create(path_, true).value();
+  fs::create_symlink("elsewhere", path_);
+  const auto committed = over_link.commit();
+  ASSERT_FALSE(committed);
+  EXPECT_PRED2(test::contains, committed.error().message, "not a regular file");
+  EXPECT_TRUE(fs::is_symlink(path_));
+  auto over_pipe = AtomicFile::create(folder_.path("pipe"), true).value();
+  ASSERT_EQ(::mkfifo(folder_.path("pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(over_pipe.commit().has_value());
+  EXPECT_EQ(folder_.names(), (std::set<std::string>{"elsewhere", "pipe", "target"}));
+}
+
 TEST_F(AtomicFileTest, DoesNotReplaceAFileThatAppearedMeanwhile) {
   auto file = AtomicFile::create(path_, false).value();
   test::write_file(path_, "somebody else's");
@@ -191,6 +221,21 @@ TEST_F(AtomicFileTest, KeepsATemporaryFileThatIsLocked) {
   ASSERT_EQ(::flock(held.descriptor(), LOCK_EX | LOCK_NB), 0);
   ASSERT_TRUE(save(path_, "x", false).has_value());
   EXPECT_EQ(folder_.names(), (std::set<std::string>{"target", name}));
+}
+
+TEST_F(AtomicFileTest, RemovesFoldersThatHoldFilesOnly) {
+  const std::string prefix = ".target.tmp." + std::to_string(dead_process());
+  const std::string left = folder_.path(prefix + ".0123456789abcdef");
+  const std::string full = folder_.path(prefix + ".fedcba9876543210");
+  fs::create_directory(left);
+  fs::create_directories(full + "/somebody else's");
+  test::write_file(left + "/000001.bloom", "left behind");
+  for (const std::string& each : {left, full}) {
+    fs::last_write_time(each, fs::file_time_type::clock::now() - std::chrono::hours(2));
+  }
+  ASSERT_TRUE(save(path_, "x", false).has_value());
+  EXPECT_FALSE(fs::exists(left));
+  EXPECT_TRUE(fs::exists(full + "/somebody else's"));
 }
 
 TEST(TemporaryName, SaysWhoMadeItAndIsNeverTheSame) {
