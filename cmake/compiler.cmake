@@ -8,6 +8,11 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib CACHE PATH "For static libraries")
 endif()
 
+# Elsewhere filters and hashes have their scalar kernel only.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  set(BLOOMERY_HAS_AVX ON)
+endif()
+
 function(bloomery_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

@@ -15,6 +15,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -61,21 +62,29 @@ class FilterView {
   [[nodiscard]] bool may_contain(std::string_view key) const noexcept {
     return has_hashes_ ? may_contain(spec_.hasher(key)) : may_contain_hashless(key);
   }
+  // A number is a key of 8 bytes, little-endian.
+  [[nodiscard]] bool may_contain(std::uint64_t key) const noexcept {
+    return has_hashes_ ? may_contain(spec_.hasher(key)) : may_contain_hashless(key);
+  }
   // Requires spec().takes_hashes(), and a hash made by spec().hasher.
   [[nodiscard]] bool may_contain(KeyHash hash) const noexcept {
     return probe_.query_one(probe_, hash);
   }
 
   // Batches are faster than single questions, and the more so the larger the filter: they hash a
-  // thousand keys, then probe with their lines on the way. Numbers are keys of 8 bytes,
-  // little-endian. A call with many more keys than a large filter has cache lines sorts them by
-  // their place in it first; that takes 256 MiB of working memory, or as much as the table has, up
-  // to 1 GiB. `threads` share a large call out.
+  // thousand keys, then probe with their lines on the way. A call with many more keys than a large
+  // filter has cache lines sorts them by their place in it first, where there is memory for that:
+  // 256 MiB, or as much as the table has, up to 1 GiB, and up to 16 MiB for each thread. `threads`
+  // share a large call out; 0: as many as the machine has.
   [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const std::uint64_t> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const KeyHash> hashes, unsigned threads = 1) const;
+  // may_contain({"a", "b"}), which would else be one key from one text to the other.
+  [[nodiscard]] Answers may_contain(std::initializer_list<std::string_view> keys) const {
+    return may_contain(std::span(keys.begin(), keys.size()));
+  }
   // The same into words of your own, bit i % 64 of word i / 64; unused bits of the last word are
   // set to 0. Requires answers.size() * 64 >= keys.size().
   void may_contain(std::span<const std::string_view> keys, std::span<std::uint64_t> answers,
@@ -105,6 +114,7 @@ class FilterView {
 
  private:
   [[nodiscard]] bool may_contain_hashless(std::string_view key) const noexcept;
+  [[nodiscard]] bool may_contain_hashless(std::uint64_t key) const noexcept;
   template <typename Key>
   void ask_keys(std::span<const Key> keys, std::span<std::uint64_t> answers,
                 unsigned threads) const;
@@ -128,25 +138,31 @@ class Filter : public FilterView {
   ~Filter() = default;
 
   void insert(std::string_view key) noexcept;
-  void insert(KeyHash hash) noexcept;  // requires spec().takes_hashes()
+  void insert(std::uint64_t key) noexcept;  // a key of 8 bytes, little-endian
+  void insert(KeyHash hash) noexcept;       // requires spec().takes_hashes()
 
   // As for may_contain(): batches hash, prefetch, then set, and large calls sort first. With
   // several threads, each writes a part of the table of its own, or a small table of its own that
-  // is merged. They throw std::bad_alloc where there is no memory for that; the filter may then
-  // hold some of the keys and not others, so discard it or clear() it.
+  // is merged; filters with a list of seeds use one thread. They throw std::bad_alloc where there
+  // is no memory for that; the filter may then hold some of the keys and not others, so discard it
+  // or clear() it.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
   void insert(std::span<const std::uint64_t> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
+  void insert(std::initializer_list<std::string_view> keys) {
+    insert(std::span(keys.begin(), keys.size()));
+  }
   // The same for hashes that were collected in pieces of some thousand.
   void insert_pieces(HashPieceList pieces, unsigned threads = 1);
 
-  // Takes one insertion of `key` back. Counting kind only: requires spec().kind == Kind::kCounting.
-  // Returns false, changing nothing, when the filter denies the key. A key that was never inserted
-  // but answers "maybe" is removed all the same, and may take bits of other keys with it: the
-  // promise of no false negatives holds only while nothing but inserted keys is removed. A counter
-  // that has reached 15 stays there, so a filter with full counters forgets less than it is told
-  // to, never more.
+  // Takes one insertion of `key` back. Counting kind only. Returns false, changing nothing, when
+  // the filter denies the key, or is of another kind. A key that was never inserted but answers
+  // "maybe" is removed all the same, and may take bits of other keys with it: the promise of no
+  // false negatives holds only while nothing but inserted keys is removed. A counter that has
+  // reached 15 stays there, so a filter with full counters forgets less than it is told to, never
+  // more.
   bool remove(std::string_view key) noexcept;
+  bool remove(std::uint64_t key) noexcept;
   bool remove(KeyHash hash) noexcept;
 
   // Adds every key of `other`. Fails, changing nothing, unless the specs are equal. For bit filters

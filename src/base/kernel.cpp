@@ -13,6 +13,7 @@ namespace {
 constexpr NameTable<Kernel, 3> kKernelNames{
     {{{Kernel::kScalar, "scalar"}, {Kernel::kAvx2, "avx2"}, {Kernel::kAvx512, "avx512"}}}};
 
+#if defined(__x86_64__)
 bool can_run(Kernel kernel) noexcept {
   __builtin_cpu_init();
   // An int for one compiler and a bool for the other.
@@ -30,6 +31,11 @@ bool can_run(Kernel kernel) noexcept {
   }
   return false;
 }
+#else
+bool can_run(Kernel kernel) noexcept {
+  return kernel == Kernel::kScalar;
+}
+#endif
 
 Kernel fastest() noexcept {
   if (can_run(Kernel::kAvx512)) return Kernel::kAvx512;

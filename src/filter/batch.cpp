@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <vector>
 
 #include "base/memory.h"
@@ -125,7 +126,7 @@ Cells cells_of(const FilterSpec& spec, std::span<std::byte> table) {
 
 unsigned useful_threads(unsigned threads, std::size_t keys) noexcept {
   return static_cast<unsigned>(
-      std::clamp<std::size_t>(keys / kMinKeysPerThread, 1, std::max(1U, threads)));
+      std::clamp<std::size_t>(keys / kMinKeysPerThread, 1, thread_count(threads)));
 }
 
 void insert_one(const FilterSpec& spec, std::span<std::byte> table, KeyHash hash) noexcept {
@@ -158,9 +159,12 @@ void query_batch(const FilterSpec& spec, std::span<const std::byte> table, const
                  std::uint64_t* answers, unsigned threads) {
   const unsigned useful = useful_threads(threads, source.size());
   if (spec.kind == Kind::kBlocked && pays_to_sort_queries(table.size(), source.size())) {
-    bulk_query(blocked_kernel_of(spec), as_words(table).data(), blocks_of(spec), source, answers,
-               useful);
-    return;
+    try {
+      return bulk_query(blocked_kernel_of(spec), as_words(table).data(), blocks_of(spec), source,
+                        answers, useful);
+    } catch (const std::bad_alloc&) {
+      // Sorting is for speed: asking as they come needs no memory.
+    }
   }
   if (useful == 1) return query_direct(spec, table, all_of(source), answers);
   // Every range starts at a multiple of 64, so no two threads write the same word of answers.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cassert>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -58,9 +59,6 @@ Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
 std::string_view key_bytes(const std::uint64_t& key) {
   return {reinterpret_cast<const char*>(&key), sizeof key};
 }
-std::string_view key_bytes(std::string_view key) {
-  return key;
-}
 
 }  // namespace
 
@@ -102,6 +100,10 @@ bool FilterView::may_contain_hashless(std::string_view key) const noexcept {
                            [&](std::uint64_t position) { return query_cell(cells, position); });
 }
 
+bool FilterView::may_contain_hashless(std::uint64_t key) const noexcept {
+  return may_contain_hashless(key_bytes(key));
+}
+
 template <typename Key>
 void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> answers,
                           unsigned threads) const {
@@ -113,7 +115,7 @@ void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> an
     const auto batch = keys.subspan(word * 64, std::min<std::size_t>(64, keys.size() - word * 64));
     std::uint64_t bits = 0;
     for (std::size_t i = 0; i < batch.size(); ++i) {
-      bits |= static_cast<std::uint64_t>(may_contain(key_bytes(batch[i]))) << i;
+      bits |= static_cast<std::uint64_t>(may_contain(batch[i])) << i;
     }
     answers[word] = bits;
   });
@@ -237,6 +239,7 @@ std::span<std::byte> Filter::mutable_table() noexcept {
 }
 
 void Filter::insert(KeyHash hash) noexcept {
+  assert(spec_.takes_hashes());
   insert_one(spec_, mutable_table(), hash);
 }
 
@@ -250,12 +253,16 @@ void Filter::insert(std::string_view key) noexcept {
                    key_positions(spec_, seed_hashers_, key, positions));
 }
 
+void Filter::insert(std::uint64_t key) noexcept {
+  insert(key_bytes(key));
+}
+
 template <typename Key>
 void Filter::insert_keys(std::span<const Key> keys, unsigned threads) {
   if (spec_.takes_hashes()) {
     insert_batch(spec_, mutable_table(), HashSource(spec_.hasher, keys), threads);
   } else {
-    for (const Key& key : keys) insert(key_bytes(key));
+    for (const Key& key : keys) insert(key);
   }
 }
 
@@ -276,14 +283,18 @@ void Filter::insert(std::span<const std::uint64_t> keys, unsigned threads) {
 }
 
 bool Filter::remove(KeyHash hash) noexcept {
-  if (!may_contain(hash)) return false;
+  if (spec_.kind != Kind::kCounting || !may_contain(hash)) return false;
   Positions positions;
   remove_positions(cells_of(spec_, mutable_table()), hashed_positions(spec_, hash, positions));
   return true;
 }
 
 bool Filter::remove(std::string_view key) noexcept {
-  return remove(spec_.hasher(key));
+  return spec_.kind == Kind::kCounting && remove(spec_.hasher(key));
+}
+
+bool Filter::remove(std::uint64_t key) noexcept {
+  return remove(key_bytes(key));
 }
 
 Result<void> Filter::merge(const FilterView& other) {

@@ -50,6 +50,16 @@ Error too_large(std::uint64_t keys, double fpr) {
                     keys, fpr);
 }
 
+// A key whose hash is that of one of the filter's is admitted, whatever the size.
+Result<void> check_reachable(std::uint64_t keys, double fpr) {
+  const double equal_hashes = std::ldexp(static_cast<double>(keys), -64);
+  if (equal_hashes <= fpr / 10) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "{} keys at fpr {}: hashes of 64 bits cannot give it, because {:.1e} of all "
+                    "absent keys have the hash of one of so many; use more groups or a higher fpr",
+                    keys, fpr, equal_hashes);
+}
+
 std::uint32_t best_hashes(std::uint64_t keys, std::uint64_t bits) {
   const double exact = static_cast<double>(bits) / static_cast<double>(keys) * kLn2;
   return static_cast<std::uint32_t>(std::clamp(std::round(exact), 1.0, double{kMaxHashes}));
@@ -98,6 +108,7 @@ Result<FilterSize> size_for(Kind kind, std::uint64_t keys, double fpr,
   if (auto ok = check_keys(keys); !ok) return ok.error();
   if (auto ok = check_fpr(fpr); !ok) return ok.error();
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();
+  if (auto ok = check_reachable(keys, fpr); !ok) return ok.error();
   const double exact = real_bits(kind, keys, fpr, hashes);
   if (!(exact <= static_cast<double>(kMaxBits))) return too_large(keys, fpr);
   FilterSize size;
@@ -126,7 +137,7 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
                       kBlockBits);
   }
   const std::uint64_t whole = bits / kBlockBits * kBlockBits;
-  // 16 if size_for() would take them for the rate they give, so that it gets its own sizes back.
+  // 16 if size_for() would take them for the rate they give.
   const double with_16 = predicted_fpr(kind, keys, whole, 16);
   if (!hashes) hashes = blocked_hashes(std::clamp(with_16, 1e-300, 0.999));
   return FilterSize{whole, *hashes, predicted_fpr(kind, keys, whole, *hashes)};

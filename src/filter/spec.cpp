@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <cmath>
+#include <set>
 
 #include "base/error.h"
 #include "base/name_table.h"
@@ -31,7 +32,14 @@ Result<void> validate_seeds(const FilterSpec& spec) {
     return bad(
         fmt::format("seed: {} beside a list of seeds; give one or the other", spec.hasher.seed()));
   }
+  std::set<std::uint64_t> seen;
   for (const std::uint64_t seed : spec.seeds) {
+    if (!seen.insert(seed).second) {
+      return bad(
+          fmt::format("seeds: {} is given twice; equal seeds give equal positions, so give "
+                      "each hash a seed of its own",
+                      seed));
+    }
     if (const auto hasher = Hasher::create(spec.hasher.id(), seed); !hasher) return hasher.error();
   }
   return {};

@@ -72,6 +72,7 @@ template <typename Key, typename HashOne>
 }
 
 const NumberHashes& number_hashes() noexcept {
+#if defined(__x86_64__)
   switch (active_kernel()) {
     case Kernel::kScalar:
       break;
@@ -80,6 +81,7 @@ const NumberHashes& number_hashes() noexcept {
     case Kernel::kAvx512:
       return kAvx512NumberHashes;
   }
+#endif
   return kScalarNumberHashes;
 }
 

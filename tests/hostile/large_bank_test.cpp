@@ -1,7 +1,9 @@
 // Sizes around which numbers wrap, and many entries.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <chrono>
 #include <iostream>
 
@@ -28,16 +30,48 @@ void expect_finds_all(const Bank& bank, const test::Sample& sample) {
   EXPECT_FALSE(entry->filter().may_contain("never inserted"));
 }
 
-class LargeFilter : public testing::TestWithParam<std::uint64_t> {};
+struct Size {
+  Kind kind;
+  std::uint64_t bits;
+};
+
+class LargeFilter : public testing::TestWithParam<Size> {};
+
+// The highest hash goes to the last line, at the highest of all positions. A number cut to 32 bits
+// on the way would put it elsewhere, and look for it there, so that no question finds out.
+void expect_highest_hash_at_the_end(const FilterSpec& spec) {
+  Filter filter = Filter::create(spec).value();
+  filter.insert(KeyHash{UINT64_MAX});
+  const auto table = filter.table();
+  const bool is_blocked = spec.kind == Kind::kBlocked;
+  const auto last = table.last(is_blocked ? kBlockBytes : 8);
+  EXPECT_TRUE(std::ranges::any_of(last, [](std::byte byte) { return byte != std::byte{0}; }));
+  EXPECT_EQ(filter.ones(), spec.hashes);
+}
+
+// Positions are spread over the whole table: as many in each eighth of it.
+void expect_spread(const FilterView& filter) {
+  const auto table = filter.table();
+  const std::span words(reinterpret_cast<const std::uint64_t*>(table.data()), table.size() / 8);
+  for (std::size_t part = 0; part < 8; ++part) {
+    std::uint64_t ones = 0;
+    for (const std::uint64_t word : words.subspan(part * (words.size() / 8), words.size() / 8)) {
+      ones += static_cast<std::uint64_t>(std::popcount(word));
+    }
+    EXPECT_NEAR(static_cast<double>(ones), 100'000, 5'000) << "part " << part;
+  }
+}
 
 TEST_P(LargeFilter, RoundTrips) {
   FilterSpec spec;
-  spec.kind = Kind::kClassic;
+  spec.kind = GetParam().kind;
   spec.planned_keys = 100'000;
   spec.fpr = 1e-9;
-  spec.bits = GetParam();
+  spec.bits = GetParam().bits;
   spec.hashes = 8;
+  expect_highest_hash_at_the_end(spec);
   const auto sample = test::make_sample("all", spec, 100'000);
+  expect_spread(sample.filter);
   const test::TemporaryFolder folder;
   const std::string path = folder.path("x.bank");
   ASSERT_TRUE(write_bank(path, test::as_filters(std::span(&sample, 1))).has_value());
@@ -49,7 +83,13 @@ TEST_P(LargeFilter, RoundTrips) {
 }
 
 constexpr std::uint64_t kTwo32 = std::uint64_t{1} << 32U;
-INSTANTIATE_TEST_SUITE_P(Bits, LargeFilter, testing::Values(kTwo32 / 2, kTwo32, kTwo32 + 64));
+INSTANTIATE_TEST_SUITE_P(
+    Bits, LargeFilter,
+    testing::Values(Size{Kind::kClassic, kTwo32 / 2}, Size{Kind::kClassic, kTwo32},
+                    Size{Kind::kClassic, kTwo32 + 64}, Size{Kind::kBlocked, kTwo32 + 512}),
+    [](const auto& test) {
+      return std::string(to_string(test.param.kind)) + std::to_string(test.param.bits);
+    });
 
 TEST(ManyEntries, OpenAndAreFound) {
   constexpr std::size_t kEntries = 100'000;

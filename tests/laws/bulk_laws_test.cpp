@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <iostream>
+#include <thread>
 
 #include "laws/law.h"
 
@@ -123,13 +124,24 @@ TEST_P(ThreadLaws, NumbersAreKeysOfEightBytes) {
 }
 
 TEST_P(ThreadLaws, ThreadsWithFiltersOfTheirOwnMergeToTheSameBits) {
-  const auto keys = views_of(make_keys(std::vector<KeyRecipe>(10)));
-  Filter expected = make();
+  std::vector<std::string> texts;
+  for (int i = 0; i < 10'000; ++i) texts.push_back("key " + std::to_string(i));
+  const auto keys = views_of(texts);
+  Filter expected = make(10'000);
   expected.insert(keys);
-  Filter merged = make();
-  for (const std::string_view key : keys) {
-    Filter partial = make();
-    partial.insert(key);
+  std::vector<Filter> partials;
+  for (int i = 0; i < 4; ++i) partials.push_back(make(10'000));
+  {
+    std::vector<std::jthread> threads;
+    for (std::size_t t = 0; t < partials.size(); ++t) {
+      threads.emplace_back([&, t] {
+        for (std::size_t i = t; i < keys.size(); i += partials.size()) partials[t].insert(keys[i]);
+      });
+    }
+  }
+  Filter merged = make(10'000);
+  for (const Filter& partial : partials) {
+    EXPECT_FALSE(same_table(partial, expected));
     ASSERT_TRUE(merged.merge(partial));
   }
   EXPECT_TRUE(same_table(merged, expected));

@@ -4,6 +4,7 @@
 namespace bloomery {
 
 const KernelTable& active_kernels() noexcept {
+#if defined(__x86_64__)
   switch (active_kernel()) {
     case Kernel::kScalar:
       break;
@@ -12,6 +13,7 @@ const KernelTable& active_kernels() noexcept {
     case Kernel::kAvx512:
       return kAvx512Kernels;
   }
+#endif
   return kScalarKernels;
 }
 

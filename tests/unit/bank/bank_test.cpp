@@ -165,7 +165,7 @@ TEST(Bank, MayHoldNothing) {
   EXPECT_TRUE(bank.groups_of("key").empty());
 }
 
-TEST(Bank, HoldsTablesOfManyBlocks) {
+TEST(Bank, HoldsTablesOfManyBlocksOnAnyNumberOfThreads) {
   std::vector<Sample> samples;
   FilterSpec spec;
   spec.planned_keys = 1;

@@ -1,9 +1,12 @@
-// What happens to a filter that moves. What filters answer is in tests/laws/.
+// What happens to a filter that moves, and calls that are easily mistaken. What filters answer is
+// in tests/laws/.
 #include "bloomery/filter.h"
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "bloomery/sizing.h"
 
@@ -40,6 +43,51 @@ TEST(Filter, CanBeAssignedToAfterItMovedAway) {
   filter.insert("c");
   EXPECT_TRUE(filter.may_contain("c"));
   EXPECT_TRUE(moved.may_contain("a"));
+}
+
+TEST(Filter, RemovesNothingFromAKindWithoutCounters) {
+  for (const Kind kind : {Kind::kClassic, Kind::kBlocked}) {
+    Filter filter = with_key(kind, "a");
+    const std::uint64_t ones = filter.ones();
+    EXPECT_FALSE(filter.remove("a"));
+    EXPECT_FALSE(filter.remove(filter.spec().hasher("a")));
+    EXPECT_EQ(filter.ones(), ones);
+    EXPECT_TRUE(filter.may_contain("a"));
+  }
+}
+
+TEST(Filter, TakesOneNumberAsABatchDoes) {
+  for (const Kind kind : {Kind::kClassic, Kind::kBlocked, Kind::kCounting}) {
+    const FilterSpec spec = plan_filter(kind, 100, 0.01).value();
+    Filter singly = Filter::create(spec).value();
+    singly.insert(7);
+    Filter batched = Filter::create(spec).value();
+    const std::vector<std::uint64_t> numbers{7};
+    batched.insert(numbers);
+    EXPECT_TRUE(std::ranges::equal(singly.table(), batched.table())) << to_string(kind);
+    EXPECT_TRUE(singly.may_contain(7));
+    EXPECT_FALSE(singly.may_contain(0));
+    EXPECT_EQ(singly.remove(7), kind == Kind::kCounting);
+  }
+}
+
+TEST(Filter, TakesAListOfTextsAsSeveralKeys) {
+  Filter filter = Filter::create(plan_filter(Kind::kBlocked, 100, 0.01).value()).value();
+  filter.insert({"first", "second"});
+  EXPECT_TRUE(filter.may_contain("first"));
+  EXPECT_TRUE(filter.may_contain("second"));
+  EXPECT_EQ(filter.may_contain({"first", "second", "third"}).count(), 2U);
+}
+
+TEST(Filter, WantsASeedOfItsOwnForEachHash) {
+  FilterSpec spec = plan_filter(Kind::kClassic, 100, 0.01, {}, 3).value();
+  spec.seeds = {1, 2, 3};
+  EXPECT_TRUE(Filter::create(spec));
+  spec.seeds = {1, 2, 1};
+  const auto twice = Filter::create(spec);
+  ASSERT_FALSE(twice);
+  EXPECT_NE(twice.error().message.find("seeds: 1 is given twice"), std::string::npos)
+      << twice.error().message;
 }
 
 }  // namespace

@@ -304,6 +304,16 @@ TEST(Sizing, EitherMeetsATinyRateOrRefusesIt) {
   }
 }
 
+// A billion keys have the hash of a 5.4e-11 of all keys.
+TEST(Sizing, RefusesRatesThatEqualHashesSpoil) {
+  for (const Kind kind : kKinds) {
+    EXPECT_TRUE(size_for(kind, 1'000'000'000, 1e-9));
+    const auto size = size_for(kind, 1'000'000'000, 1e-10);
+    ASSERT_FALSE(size) << to_string(kind);
+    EXPECT_NE(message_of(size).find("5.4e-11"), std::string::npos) << message_of(size);
+  }
+}
+
 TEST(Sizing, MeetsRatesNearOneWithAtLeastOneBit) {
   for (const Kind kind : kKinds) {
     for (const double fpr : {0.7, 0.9, 0.99, 0.999999}) {
