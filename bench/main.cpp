@@ -102,14 +102,21 @@ bool take(std::string_view argument, std::optional<std::string_view> value, Argu
   return out->questions.back() != nullptr;
 }
 
+void print_list(std::FILE* to) {
+  for (const Question& question : kQuestions) {
+    fmt::print(to, "{:<16} {}\n", question.name, question.says);
+  }
+}
+
 std::optional<Arguments> parse(const std::vector<std::string_view>& words) {
   Arguments arguments;
   for (std::size_t i = 0; i < words.size(); ++i) {
     const auto value = i + 1 < words.size() ? std::optional(words[i + 1]) : std::nullopt;
     bool took_value = false;
     if (!take(words[i], value, &arguments, &took_value)) {
-      fmt::print(stderr, "bloomery_bench: {}: not an option or a question, or a bad value\n{}",
+      fmt::print(stderr, "bloomery_bench: {}: not an option or a question, or a bad value\n{}\n",
                  words[i], kUsage);
+      print_list(stderr);
       return std::nullopt;
     }
     if (took_value) ++i;
@@ -118,12 +125,6 @@ std::optional<Arguments> parse(const std::vector<std::string_view>& words) {
     for (const Question& question : kQuestions) arguments.questions.push_back(&question);
   }
   return arguments;
-}
-
-void print_list() {
-  for (const Question& question : kQuestions) {
-    fmt::print("{:<16} {}\n", question.name, question.says);
-  }
 }
 
 void run(const Arguments& arguments) {
@@ -151,7 +152,7 @@ int main(int argc, char** argv) {
   const auto arguments = parse({argv + 1, argv + argc});
   if (!arguments) return 2;
   if (arguments->help) fmt::print("{}", kUsage);
-  if (arguments->list) print_list();
+  if (arguments->list) print_list(stdout);
   if (arguments->help || arguments->list) return 0;
   try {
     run(*arguments);

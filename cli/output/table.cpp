@@ -175,7 +175,9 @@ Table in_order_for_people(Table table) {
 }
 
 Cell Cell::text(std::string text) {
-  return {.value = text, .shown = std::move(text)};
+  Cell cell{.value = text};
+  cell.shown = std::move(text);
+  return cell;
 }
 
 Cell Cell::bytes(std::string_view bytes) {

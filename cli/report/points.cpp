@@ -89,6 +89,32 @@ Point point_of(const std::vector<const Json*>& runs, std::string origin) {
   return point;
 }
 
+using Members = std::vector<const Point*>;
+
+// Points that differ in nothing but the axis, two and more, in the order of their first ones.
+std::vector<Members> groups_along(const std::string& axis, const std::vector<Point>& points) {
+  std::vector<Members> groups;
+  std::map<std::string, std::size_t> places;
+  for (const Point& point : points) {
+    Json rest = point.settings;
+    rest.erase(axis);
+    const std::string key = fmt::format("{}\n{}\n{}", point.plan, point.origin, sorted_text(rest));
+    const auto [place, is_new] = places.try_emplace(key, groups.size());
+    if (is_new) groups.emplace_back();
+    groups[place->second].push_back(&point);
+  }
+  std::erase_if(groups, [](const Members& members) { return members.size() < 2; });
+  return groups;
+}
+
+std::set<std::string> texts_in(const std::vector<Members>& groups, const std::string& setting) {
+  std::set<std::string> texts;
+  for (const Members& members : groups) {
+    texts.insert(value_text(members.front()->settings, setting));
+  }
+  return texts;
+}
+
 }  // namespace
 
 std::string value_text(const Json& settings, const std::string& axis) {
@@ -106,6 +132,7 @@ std::vector<Point> points_of(const Facts& facts) {
         &run);
   }
   std::vector<Point> points;
+  points.reserve(settings.size());
   for (const auto& [key, runs] : settings) points.push_back(point_of(runs, std::get<1>(key)));
   std::ranges::stable_sort(points, [](const Point& a, const Point& b) {
     if (a.plan != b.plan) return a.plan < b.plan;
@@ -144,9 +171,7 @@ Table points_table(const std::vector<Point>& points) {
   for (const Point& point : points) {
     const Json& settings = point.settings;
     Cell entropy = maybe(point.entropy_bytes, &Cell::number);
-    if (point.entropy_bytes) {
-      entropy.shown = grouped(static_cast<std::uint64_t>(*point.entropy_bytes + 0.5));
-    }
+    if (point.entropy_bytes) entropy.shown = grouped(nearest(*point.entropy_bytes));
     table.rows.push_back(
         {Cell::text(point.origin), setting_cell(settings, "engine"),
          setting_cell(settings, "strategy"), setting_cell(settings, "kind"),
@@ -163,40 +188,26 @@ Table points_table(const std::vector<Point>& points) {
 }
 
 std::vector<Series> series_along(const std::string& axis, const std::vector<Point>& points) {
-  std::vector<std::vector<const Point*>> groups;  // in the order of their first points
-  std::map<std::string, std::size_t> places;
-  for (const Point& point : points) {
-    Json rest = point.settings;
-    rest.erase(axis);
-    const std::string key = fmt::format("{}\n{}\n{}", point.plan, point.origin, sorted_text(rest));
-    const auto [place, is_new] = places.try_emplace(key, groups.size());
-    if (is_new) groups.emplace_back();
-    groups[place->second].push_back(&point);
-  }
-  std::erase_if(groups, [](const auto& group) { return group.size() < 2; });
+  auto groups = groups_along(axis, points);
   // Only what differs between the series needs saying.
-  std::map<std::string, std::set<std::string>> values;
-  std::set<std::string> origins;
-  for (const auto& members : groups) {
-    origins.insert(members.front()->origin);
-    for (const Setting& setting : kFacetSettings) {
-      values[setting.name].insert(value_text(members.front()->settings, setting.name));
-    }
+  std::vector<Setting> told;
+  for (const Setting& setting : kFacetSettings) {
+    if (setting.name != axis && texts_in(groups, setting.name).size() > 1) told.push_back(setting);
   }
+  std::set<std::string> origins;
+  for (const auto& members : groups) origins.insert(members.front()->origin);
   std::vector<Series> all;
   for (auto& members : groups) {
     const Point& first = *members.front();
-    Series series{name_of(first.settings), "", first.origin, std::move(members)};
-    for (const Setting& setting : kFacetSettings) {
-      if (setting.name == axis || values[setting.name].size() < 2) continue;
-      if (!series.facet.empty()) series.facet += ", ";
-      series.facet += fmt::format(fmt::runtime(setting.format),
-                                  value_text(series.points.front()->settings, setting.name));
+    std::vector<std::string> facets;
+    facets.reserve(told.size() + 1);
+    for (const Setting& setting : told) {
+      facets.push_back(
+          fmt::format(fmt::runtime(setting.format), value_text(first.settings, setting.name)));
     }
-    if (origins.size() > 1) {
-      series.facet += fmt::format("{}{}", series.facet.empty() ? "" : ", ", series.origin);
-    }
-    all.push_back(std::move(series));
+    if (origins.size() > 1) facets.push_back(first.origin);
+    all.push_back({name_of(first.settings), fmt::format("{}", fmt::join(facets, ", ")),
+                   first.origin, std::move(members)});
   }
   return all;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -238,6 +239,118 @@ double off_expected(const Json& row) {
   return std::abs(row.at("fill").get<double>() - row.at("expected_fill").get<double>());
 }
 
+std::vector<Cell> rate_row(const Bank& bank, const Json& group) {
+  const auto rate = [&](const char* name) {
+    const Json& value = group.at(name);
+    return value.is_null() ? Cell{.shown = "-"} : Cell::rate(value.get<double>());
+  };
+  const auto count = [&](const char* name) {
+    return Cell::count(group.at(name).get<std::uint64_t>());
+  };
+  return {Cell::text(bank.label), bytes_cell(group, "group"),
+          count("members"),       count("false_negatives"),
+          count("negatives"),     count("false_positives"),
+          rate("rate"),           rate("low"),
+          rate("high"),           rate("target"),
+          rate("predicted"),      Cell::flag(group.at("is_ok"), "ok", "FAILED")};
+}
+
+struct RateTotals {
+  std::uint64_t groups = 0;
+  std::uint64_t good = 0;
+  std::uint64_t members = 0;
+  std::uint64_t denied = 0;
+  double worst = 0;  // rate, as a multiple of its target
+  std::string worst_text;
+
+  void add(const Bank& bank, const Json& group) {
+    ++groups;
+    if (group.at("is_ok").get<bool>()) ++good;
+    members += group.at("members").get<std::uint64_t>();
+    denied += group.at("false_negatives").get<std::uint64_t>();
+    if (group.at("rate").is_null()) return;
+    const double target = std::max(group["target"].get<double>(), group["predicted"].get<double>());
+    const double ratio = group["rate"].get<double>() / target;
+    if (ratio <= worst) return;
+    worst = ratio;
+    worst_text = fmt::format("group {} of {} at {}, {:.3g} times its target",
+                             escaped(bytes_cell(group, "group").shown), bank.label,
+                             percent(group["rate"].get<double>()), ratio);
+  }
+
+  [[nodiscard]] std::string in_words(std::size_t banks) const {
+    return fmt::format(
+        "{} of {} in {} keep their rate; {} of {} questions about members were denied.{}",
+        grouped(good), counted(groups, "filter"), counted(banks, "bank"), grouped(denied),
+        grouped(members), worst_text.empty() ? "" : fmt::format(" Highest: {}.", worst_text));
+  }
+};
+
+// Bits a key to those of theory, least and most, by kind.
+using RatioRanges = std::map<std::string, std::pair<double, double>>;
+
+// Empty for a bank without keys.
+std::vector<Cell> bits_row(const Bank& bank, RatioRanges& ratios) {
+  double keys = 0;
+  double bits = 0;
+  for (const Json& group : *bank.groups) {
+    keys += group.at("keys").get<double>();
+    bits += group.at("bits").get<double>();
+  }
+  if (keys == 0) return {};
+  // Of a counting filter the table has counters of four bits.
+  if (bank.kind == "counting") bits *= 4;
+  const Json& first = bank.groups->front();
+  const double fpr = first.at("fpr");
+  const double theory = std::log2(1 / fpr) / std::log(2.0);
+  const bool is_spec = !bank.hashes.empty();
+  const std::string hashes = is_spec ? bank.hashes : first.at("hashes").dump();
+  const std::string kind = bank.kind.empty() ? "as built" : bank.kind;
+  const double ratio = bits / keys / theory;
+  if (hashes == "optimal" || !is_spec) {
+    const auto known = ratios.try_emplace(kind, ratio, ratio).first;
+    known->second = {std::min(known->second.first, ratio), std::max(known->second.second, ratio)};
+  }
+  return {Cell::text(bank.label),
+          Cell::text(kind),
+          Cell::number(fpr),
+          Cell::text(hashes),
+          Cell::count(static_cast<std::uint64_t>(keys)),
+          Cell::count(static_cast<std::uint64_t>(bits)),
+          Cell::number(bits / keys),
+          Cell::number(theory),
+          Cell::number(ratio)};
+}
+
+std::string ratio_words(const RatioRanges& ratios) {
+  if (ratios.empty()) return "A fixed number of hashes takes more bits than the best one.";
+  std::string text;
+  for (const auto& [kind, range] : ratios) {
+    text += fmt::format("{}{}: {:.3f}", text.empty() ? "" : "; ", kind, range.first);
+    if (range.second - range.first >= 0.001) text += fmt::format(" to {:.3f}", range.second);
+    text += " times";
+  }
+  return fmt::format(
+      "With the best number of hashes a key takes, of the 1.44 log2(1/p) bits of theory, {}.",
+      text);
+}
+
+// None for banks of one rate, which is no line.
+std::optional<Chart> bits_chart(const Table& table) {
+  std::set<double> ticks;
+  std::set<std::string> kinds;
+  for (const auto& row : table.rows) {
+    kinds.insert(row[1].shown);
+    ticks.insert(row[2].value.get<double>());
+  }
+  if (ticks.size() < 2) return std::nullopt;
+  Json spec = Json::parse(kBitsSpec);
+  spec["layer"][0]["encoding"]["x"]["axis"]["values"] = ticks;
+  if (kinds.size() == 1) spec["layer"][1]["encoding"].erase("shape");
+  spec["data"] = {{"values", chart_values(table)}};
+  return Chart{"chart-bits", "Bits per key against the rate", std::move(spec)};
+}
+
 }  // namespace
 
 void add_rates(std::vector<ReportSection>& sections, const Facts& facts) {
@@ -257,46 +370,15 @@ void add_rates(std::vector<ReportSection>& sections, const Facts& facts) {
                                {"target", "target"},
                                {"predicted", "predicted"},
                                {"is_ok", "verdict", true}}};
-  std::uint64_t groups = 0;
-  std::uint64_t good = 0;
-  std::uint64_t members = 0;
-  std::uint64_t denied = 0;
-  double worst = 0;
-  std::string worst_text;
+  RateTotals totals;
   for (const Bank& bank : banks) {
     for (const Json& group : *bank.groups) {
-      const auto rate = [&](const char* name) {
-        const Json& value = group.at(name);
-        return value.is_null() ? Cell{.shown = "-"} : Cell::rate(value.get<double>());
-      };
-      const auto count = [&](const char* name) {
-        return Cell::count(group.at(name).get<std::uint64_t>());
-      };
-      ++groups;
-      if (group.at("is_ok").get<bool>()) ++good;
-      members += group.at("members").get<std::uint64_t>();
-      denied += group.at("false_negatives").get<std::uint64_t>();
-      section.table.rows.push_back({Cell::text(bank.label), bytes_cell(group, "group"),
-                                    count("members"), count("false_negatives"), count("negatives"),
-                                    count("false_positives"), rate("rate"), rate("low"),
-                                    rate("high"), rate("target"), rate("predicted"),
-                                    Cell::flag(group.at("is_ok"), "ok", "FAILED")});
-      if (group.at("rate").is_null()) continue;
-      const double target =
-          std::max(group["target"].get<double>(), group["predicted"].get<double>());
-      const double ratio = group["rate"].get<double>() / target;
-      if (ratio <= worst) continue;
-      worst = ratio;
-      worst_text = fmt::format("group {} of {} at {}, {:.3g} times its target",
-                               escaped(bytes_cell(group, "group").shown), bank.label,
-                               percent(group["rate"].get<double>()), ratio);
+      section.table.rows.push_back(rate_row(bank, group));
+      totals.add(bank, group);
     }
   }
-  section.words.push_back(fmt::format(
-      "{} of {} in {} keep their rate; {} of {} questions about members were denied.{}",
-      grouped(good), counted(groups, "filter"), counted(banks.size(), "bank"), grouped(denied),
-      grouped(members), worst_text.empty() ? "" : fmt::format(" Highest: {}.", worst_text)));
-  if (good < groups) {
+  section.words.push_back(totals.in_words(banks.size()));
+  if (totals.good < totals.groups) {
     section.words.push_back(fmt::format(
         "Of banks that keep their promise, one in twenty is said to fail by chance: of {}, {:.2g}.",
         counted(banks.size(), "bank"), 0.05 * static_cast<double>(banks.size())));
@@ -364,62 +446,15 @@ void add_bits_per_key(std::vector<ReportSection>& sections, const Facts& facts) 
                                {"bits_per_key", "bits/key"},
                                {"theory", "1.44 log2(1/p)"},
                                {"ratio", "ratio"}}};
-  std::map<std::string, std::pair<double, double>> ratios;  // by kind: least and most
+  RatioRanges ratios;
   for (const Bank& bank : built_banks(facts)) {
-    double keys = 0;
-    double bits = 0;
-    for (const Json& group : *bank.groups) {
-      keys += group.at("keys").get<double>();
-      bits += group.at("bits").get<double>();
+    if (auto row = bits_row(bank, ratios); !row.empty()) {
+      section.table.rows.push_back(std::move(row));
     }
-    if (keys == 0) continue;
-    // Of a counting filter the table has counters of four bits.
-    if (bank.kind == "counting") bits *= 4;
-    const Json& first = bank.groups->front();
-    const double fpr = first.at("fpr");
-    const double theory = std::log2(1 / fpr) / std::log(2.0);
-    const bool is_spec = !bank.hashes.empty();
-    const std::string hashes = is_spec ? bank.hashes : first.at("hashes").dump();
-    const std::string kind = bank.kind.empty() ? "as built" : bank.kind;
-    const double ratio = bits / keys / theory;
-    if (hashes == "optimal" || !is_spec) {
-      const auto known = ratios.try_emplace(kind, ratio, ratio).first;
-      known->second = {std::min(known->second.first, ratio), std::max(known->second.second, ratio)};
-    }
-    Cell p = Cell::number(fpr);
-    section.table.rows.push_back({Cell::text(bank.label), Cell::text(kind), std::move(p),
-                                  Cell::text(hashes), Cell::count(static_cast<std::uint64_t>(keys)),
-                                  Cell::count(static_cast<std::uint64_t>(bits)),
-                                  Cell::number(bits / keys), Cell::number(theory),
-                                  Cell::number(ratio)});
   }
   if (section.table.rows.empty()) return;
-  std::string text;
-  for (const auto& [kind, range] : ratios) {
-    text += fmt::format("{}{}: {:.3f}", text.empty() ? "" : "; ", kind, range.first);
-    if (range.second - range.first >= 0.001) text += fmt::format(" to {:.3f}", range.second);
-    text += " times";
-  }
-  section.words.push_back(
-      text.empty()
-          ? std::string("A fixed number of hashes takes more bits than the best one.")
-          : fmt::format("With the best number of hashes a key takes, of the 1.44 log2(1/p) "
-                        "bits of theory, {}.",
-                        text));
-  std::set<double> ticks;
-  std::set<std::string> kinds;
-  for (const auto& row : section.table.rows) {
-    kinds.insert(row[1].shown);
-    ticks.insert(row[2].value.get<double>());
-  }
-  // One rate is no line.
-  if (ticks.size() > 1) {
-    Json spec = Json::parse(kBitsSpec);
-    spec["layer"][0]["encoding"]["x"]["axis"]["values"] = ticks;
-    if (kinds.size() == 1) spec["layer"][1]["encoding"].erase("shape");
-    spec["data"] = {{"values", chart_values(section.table)}};
-    section.charts.push_back({"chart-bits", "Bits per key against the rate", std::move(spec)});
-  }
+  section.words.push_back(ratio_words(ratios));
+  if (auto chart = bits_chart(section.table)) section.charts.push_back(*std::move(chart));
   sections.push_back(std::move(section));
 }
 

@@ -29,6 +29,13 @@ struct Error {
   std::string message;  // lower case, no full stop, "where: what; what to do"
 };
 
+namespace detail {
+// Throws std::logic_error with the error's message: a value was taken that is not there. It is not
+// here, so that this header can be used without exceptions.
+[[noreturn]] void throw_unchecked(const Error& error);
+}  // namespace detail
+
+// Ask has_value() before value(), * and ->: they throw where there is none.
 template <typename T>
 class [[nodiscard]] Result {
  public:
@@ -38,9 +45,18 @@ class [[nodiscard]] Result {
   [[nodiscard]] bool has_value() const noexcept { return state_.index() == 0; }
   explicit operator bool() const noexcept { return has_value(); }
 
-  [[nodiscard]] T& value() & { return std::get<0>(state_); }
-  [[nodiscard]] const T& value() const& { return std::get<0>(state_); }
-  [[nodiscard]] T&& value() && { return std::get<0>(std::move(state_)); }
+  [[nodiscard]] T& value() & {
+    check();
+    return *std::get_if<0>(&state_);
+  }
+  [[nodiscard]] const T& value() const& {
+    check();
+    return *std::get_if<0>(&state_);
+  }
+  [[nodiscard]] T&& value() && {
+    check();
+    return std::move(*std::get_if<0>(&state_));
+  }
   T& operator*() & { return value(); }
   const T& operator*() const& { return value(); }
   T&& operator*() && { return std::move(*this).value(); }
@@ -51,6 +67,10 @@ class [[nodiscard]] Result {
   [[nodiscard]] Error&& error() && { return std::get<1>(std::move(state_)); }
 
  private:
+  void check() const {
+    if (!has_value()) detail::throw_unchecked(error());
+  }
+
   std::variant<T, Error> state_;
 };
 

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cstdint>
 #include <optional>
+#include <stdexcept>
 #include <system_error>
 
 #include "base/utf8.h"
@@ -28,11 +29,17 @@ ErrorCode code_of(int error_number) noexcept {
   }
 }
 
-// U+0080 to U+009F are control characters too, and terminals obey them.
+// U+0080 to U+009F are control characters too, and terminals obey them. So they do those that turn
+// the direction of writing round, which make a line read as what it is not.
 bool is_control(std::string_view sequence) noexcept {
-  const auto lead = static_cast<std::uint8_t>(sequence[0]);
-  if (lead < 0x80) return lead < 0x20 || lead == 0x7F;
-  return lead == 0xC2 && static_cast<std::uint8_t>(sequence[1]) < 0xA0;
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(sequence[i]); };
+  if (byte(0) < 0x80) return byte(0) < 0x20 || byte(0) == 0x7F;
+  if (byte(0) == 0xC2) return byte(1) < 0xA0;
+  if (sequence == "\u061C") return true;
+  if (byte(0) != 0xE2) return false;
+  return sequence == "\u200E" || sequence == "\u200F" ||    // marks
+         (sequence >= "\u2028" && sequence <= "\u202E") ||  // line ends, embeddings
+         (sequence >= "\u2066" && sequence <= "\u2069");    // isolates
 }
 
 std::optional<char> hex_byte(std::string_view escape) {
@@ -48,6 +55,10 @@ void put_escape(std::string& out, char byte) {
 }
 
 }  // namespace
+
+void detail::throw_unchecked(const Error& error) {
+  throw std::logic_error(error.message);
+}
 
 Error errno_error(int error_number, std::string_view what) {
   return make_error(code_of(error_number), "{}: {}", what,

@@ -13,6 +13,12 @@ namespace {
 
 constexpr double kLn2 = std::numbers::ln2;
 
+Result<void> check_kind(Kind kind) {
+  if (to_string(kind) != "unknown") return {};
+  return make_error(ErrorCode::kInvalidArgument, "kind: number {} is not known to this version",
+                    static_cast<unsigned>(kind));
+}
+
 Result<void> check_fpr(double fpr) {
   if (std::isnormal(fpr) && fpr > 0 && fpr < 1) return {};
   return make_error(ErrorCode::kInvalidArgument, "fpr {}: must be above 0 and below 1", fpr);
@@ -36,8 +42,8 @@ Result<void> check_hashes(Kind kind, std::optional<std::uint32_t> hashes) {
   }
   if (kind == Kind::kBlocked && *hashes != 8 && *hashes != 16) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "hashes {}: a blocked filter has 8 or 16; use --kind classic for any number "
-                      "from 1 to {}",
+                      "hashes {}: a blocked filter has 8 or 16; use the classic kind for any "
+                      "number from 1 to {}",
                       *hashes, kMaxHashes);
   }
   return {};
@@ -105,6 +111,7 @@ double predicted_fpr(Kind kind, std::uint64_t keys, std::uint64_t bits, std::uin
 
 Result<FilterSize> size_for(Kind kind, std::uint64_t keys, double fpr,
                             std::optional<std::uint32_t> hashes) {
+  if (auto ok = check_kind(kind); !ok) return ok.error();
   if (auto ok = check_keys(keys); !ok) return ok.error();
   if (auto ok = check_fpr(fpr); !ok) return ok.error();
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();
@@ -124,6 +131,7 @@ Result<FilterSize> size_for(Kind kind, std::uint64_t keys, double fpr,
 
 Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits,
                                std::optional<std::uint32_t> hashes) {
+  if (auto ok = check_kind(kind); !ok) return ok.error();
   if (auto ok = check_keys(keys); !ok) return ok.error();
   if (auto ok = check_bits(bits); !ok) return ok.error();
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();
@@ -133,7 +141,7 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
   }
   if (bits < kBlockBits) {
     return make_error(ErrorCode::kInvalidArgument,
-                      "{} bits: a blocked filter has at least {}; use --kind classic", bits,
+                      "{} bits: a blocked filter has at least {}; use the classic kind", bits,
                       kBlockBits);
   }
   const std::uint64_t whole = bits / kBlockBits * kBlockBits;
@@ -145,6 +153,7 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
 
 Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
                                   std::optional<std::uint32_t> hashes) {
+  if (auto ok = check_kind(kind); !ok) return ok.error();
   if (auto ok = check_bits(bits); !ok) return ok.error();
   if (auto ok = check_fpr(fpr); !ok) return ok.error();
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();

@@ -52,7 +52,7 @@ Result<void> validate_dialect(const FilterSpec& spec) {
   if (rules == nullptr) {
     for (const DialectRules* each : all_rules()) {
       if (has_hash(*each, hash)) {
-        return bad(fmt::format("hash: {} belongs to --dialect {}", to_string(spec.hasher.id()),
+        return bad(fmt::format("hash: {} belongs to the dialect {}", to_string(spec.hasher.id()),
                                each->name));
       }
     }
@@ -79,7 +79,7 @@ Result<void> validate_dialect(const FilterSpec& spec) {
 Result<void> validate_blocked(const FilterSpec& spec) {
   if (spec.hashes != 8 && spec.hashes != 16) {
     return bad(
-        fmt::format("hashes: a blocked filter has 8 or 16, not {}; use --kind classic for "
+        fmt::format("hashes: a blocked filter has 8 or 16, not {}; use the classic kind for "
                     "any number from 1 to {}",
                     spec.hashes, kMaxHashes));
   }

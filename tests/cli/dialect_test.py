@@ -82,7 +82,7 @@ class Dialects(CliTest):
                    "build", "in.txt", "--dialect", "hadoop", "--kind", "blocked", "-o", "x.bank")
         self.fails("bloomery build: --dialect hadoop: seed: Hadoop's BloomFilter has none, but 3 was given; leave it out",
                    "build", "in.txt", "--dialect", "hadoop", "--seed", "3", "-o", "x.bank")
-        self.fails("bloomery build: --dialect bloomery: hash: hadoop-murmur belongs to --dialect hadoop",
+        self.fails("bloomery build: --dialect bloomery: hash: hadoop-murmur belongs to the dialect hadoop",
                    "build", "in.txt", "--hash", "hadoop-murmur", "-o", "x.bank")
         self.fails("bloomery build: hadoop has no single hash to keep and needs the input twice, but a pipe can be "
                    "read only once; give a file, or --plan-from",

@@ -167,7 +167,7 @@ class WrongCommands(CliTest):
                    "plan", "-n", "9", "-p", "1-in-0")
         self.fails("bloomery plan: --kind blcoked: must be blocked, classic or counting; "
                    "did you mean blocked?", "plan", "-n", "9", "--kind", "blcoked")
-        self.fails("bloomery plan: hashes 5: a blocked filter has 8 or 16; use --kind classic for any "
+        self.fails("bloomery plan: hashes 5: a blocked filter has 8 or 16; use the classic kind for any "
                    "number from 1 to 64", "plan", "-n", "9", "--hashes", "5", "--kind", "blocked")
         self.fails("bloomery plan: --keys 1.5: must be a whole number, such as 1000, 50K or 1.6M",
                    "plan", "--keys", "1.5")

@@ -81,7 +81,9 @@ TEST_P(MergeLaws, MergingTakesNothingFromTheOther) {
 
 FilterSpec with_other_hashes(FilterSpec spec) {
   spec.hashes = spec.hashes == 8 ? 16 : 8;
-  if (!spec.takes_hashes()) spec.seeds.resize(spec.hashes, 77);
+  while (!spec.takes_hashes() && spec.seeds.size() < spec.hashes) {
+    spec.seeds.push_back(1'000'000 + spec.seeds.size());
+  }
   return spec;
 }
 
@@ -103,7 +105,7 @@ std::vector<FilterSpec> neighbours_of(const FilterSpec& spec) {
     add([](FilterSpec& s) { s.hasher = Hasher::create(HashId::kXxh3, 1).value(); });
     add([](FilterSpec& s) { s.hasher = Hasher::with_secret({std::byte{10}}); });
   } else {
-    add([](FilterSpec& s) { s.seeds[0] += 1; });
+    add([](FilterSpec& s) { s.seeds[0] += 1'000'000; });
     add([](FilterSpec& s) { std::swap(s.seeds[0], s.seeds[1]); });
     add([](FilterSpec& s) { s.seeds.clear(); });
   }

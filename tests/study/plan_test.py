@@ -43,7 +43,7 @@ class Plans(StudyTest):
                     '5: kind = "clasic": must be blocked, classic or counting; did you mean classic?')
         self.refuse(RECIPE + '[base]\nengine = "flink"\n[[sweep]]\n', self.engine_message('5: engine = "flink"'))
         self.refuse(RECIPE + '[base]\nhashes = 3\n[[sweep]]\n', '6: threads, blocked, p 0.01, k 3: group "all": hashes 3: a blocked '
-                    "filter has 8 or 16; use --kind classic for any number from 1 to 64")
+                    "filter has 8 or 16; use the classic kind for any number from 1 to 64")
 
     def engine_message(self, where):
         """The engines that build knows are those that a plan knows."""

@@ -240,6 +240,7 @@ names_of() { awk 'NF { print $1 }' <<<"$1"; }
 command_test() {
   local chosen=("$@") part
   if [[ ${1-} == all ]]; then
+    (($# == 1)) || refuse "test all: takes no $2"
     export BLOOMERY_TEST_LONG=1
     chosen=($(names_of "$parts$long_parts"))
   elif (($# == 0)); then
@@ -247,7 +248,7 @@ command_test() {
   fi
   for part in "${chosen[@]}"; do
     names_of "$parts$long_parts" | grep -qx -- "$part" ||
-      { echo "dev test: no part $part; ./dev help lists them" >&2; exit 2; }
+      refuse "test: no part $part"
   done
   run_parts "${chosen[@]}"
   ((failed == 0)) || say "failed: ${failures[*]}"

@@ -247,6 +247,12 @@ TEST(Sizing, RefusesRatesThatAreNone) {
   }
 }
 
+TEST(Sizing, RefusesKindsThatThereAreNot) {
+  EXPECT_FALSE(size_for(Kind{9}, 1000, 0.01));
+  EXPECT_FALSE(size_within(Kind{9}, 1000, 51'200));
+  EXPECT_FALSE(keys_within(Kind{9}, 51'200, 0.01));
+}
+
 TEST(Sizing, RefusesNoKeysAndNoBits) {
   for (const Kind kind : kKinds) {
     EXPECT_FALSE(size_for(kind, 0, 0.01));
@@ -275,7 +281,7 @@ TEST(Sizing, RefusesBlockedHashesAndNamesTheKindThatTakesThem) {
   for (const std::uint32_t hashes : {1U, 5U, 7U, 9U, 15U, 17U, 24U}) {
     const auto size = size_for(Kind::kBlocked, 1000, 0.01, hashes);
     ASSERT_FALSE(size) << hashes;
-    EXPECT_NE(message_of(size).find("--kind classic"), std::string::npos) << message_of(size);
+    EXPECT_NE(message_of(size).find("use the classic kind"), std::string::npos) << message_of(size);
   }
   EXPECT_EQ(size_for(Kind::kBlocked, 1000, 0.01, 8)->hashes, 8U);
   EXPECT_EQ(size_for(Kind::kBlocked, 1000, 0.01, 16)->hashes, 16U);
