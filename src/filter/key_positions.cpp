@@ -5,6 +5,7 @@ namespace bloomery {
 std::vector<Hasher> seed_hashers(const FilterSpec& spec) {
   const HashId id = spec.hasher.id();
   std::vector<Hasher> hashers;
+  hashers.reserve(spec.seeds.size());
   for (const std::uint64_t seed : spec.seeds) {
     hashers.push_back(Hasher::create(id, id == HashId::kXxh3 ? spread_seed(seed) : seed).value());
   }

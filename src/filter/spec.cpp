@@ -2,8 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <cmath>
-#include <set>
+#include <vector>
 
 #include "base/error.h"
 #include "base/name_table.h"
@@ -32,14 +33,15 @@ Result<void> validate_seeds(const FilterSpec& spec) {
     return bad(
         fmt::format("seed: {} beside a list of seeds; give one or the other", spec.hasher.seed()));
   }
-  std::set<std::uint64_t> seen;
+  std::vector<std::uint64_t> sorted = spec.seeds;
+  std::ranges::sort(sorted);
+  if (const auto twice = std::ranges::adjacent_find(sorted); twice != sorted.end()) {
+    return bad(
+        fmt::format("seeds: {} is given twice; equal seeds give equal positions, so give each "
+                    "hash a seed of its own",
+                    *twice));
+  }
   for (const std::uint64_t seed : spec.seeds) {
-    if (!seen.insert(seed).second) {
-      return bad(
-          fmt::format("seeds: {} is given twice; equal seeds give equal positions, so give "
-                      "each hash a seed of its own",
-                      seed));
-    }
     if (const auto hasher = Hasher::create(spec.hasher.id(), seed); !hasher) return hasher.error();
   }
   return {};
