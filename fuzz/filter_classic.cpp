@@ -14,7 +14,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (input.number(3) == 0) {
     const HashId id = input.number(2) == 0 ? HashId::kXxh3 : HashId::kMurmur3;
     spec.hasher = Hasher::create(id, 0).value();
-    for (std::uint32_t i = 0; i < spec.hashes; ++i) spec.seeds.push_back(input.number(256));
+    // No two alike.
+    for (std::uint32_t i = 0; i < spec.hashes; ++i) {
+      spec.seeds.push_back(256 * std::uint64_t{i} + input.number(256));
+    }
   } else {
     spec.hasher = fuzz::any_hasher(input);
   }
