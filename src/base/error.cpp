@@ -35,11 +35,11 @@ bool is_control(std::string_view sequence) noexcept {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(sequence[i]); };
   if (byte(0) < 0x80) return byte(0) < 0x20 || byte(0) == 0x7F;
   if (byte(0) == 0xC2) return byte(1) < 0xA0;
-  if (sequence == "\u061C") return true;
-  if (byte(0) != 0xE2) return false;
-  return sequence == "\u200E" || sequence == "\u200F" ||    // marks
-         (sequence >= "\u2028" && sequence <= "\u202E") ||  // line ends, embeddings
-         (sequence >= "\u2066" && sequence <= "\u2069");    // isolates
+  if (sequence.size() != 3) return sequence == "\xD8\x9C";
+  const unsigned point = (byte(0) & 0x0FU) << 12U | (byte(1) & 0x3FU) << 6U | (byte(2) & 0x3FU);
+  return point == 0x200E || point == 0x200F ||    // marks
+         (point >= 0x2028 && point <= 0x202E) ||  // line ends, embeddings
+         (point >= 0x2066 && point <= 0x2069);    // isolates
 }
 
 std::optional<char> hex_byte(std::string_view escape) {
