@@ -203,6 +203,7 @@ Result<Bank> read_container(std::span<const std::byte> bytes, std::string_view n
   }
   if (auto distinct = check_groups(filters); !distinct) return named(name, distinct.error());
   std::vector<GroupFilter> groups;
+  groups.reserve(filters.size());
   for (const ReadFilter& each : filters) groups.push_back({each.group, &each.filter, each.count});
   WriteOptions texts;
   texts.metadata[std::string(kEstimatedCounts)] = kCountsText;

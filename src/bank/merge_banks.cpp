@@ -27,7 +27,7 @@ Result<WriteOptions> texts_of(std::span<const Bank* const> banks, WriteOptions o
     for (const auto& [name, text] : bank->metadata()) {
       const auto [there, is_new] = options.metadata.try_emplace(name, text);
       if (!is_new && there->second != text) {
-        return make_error(ErrorCode::kMismatch, "metadata \"{}\" differs (\"{}\" and \"{}\")",
+        return make_error(ErrorCode::kMismatch, R"(metadata "{}" differs ("{}" and "{}"))",
                           escaped(name), escaped(there->second), escaped(text));
       }
     }
@@ -85,7 +85,10 @@ Result<void> merge_banks(std::span<const Bank* const> banks, const std::string& 
     return Error{error.code, printable_path(path) + ": cannot merge: " + error.message};
   };
   if (banks.empty()) return failed({ErrorCode::kInvalidArgument, "no banks; name at least one"});
-  auto texts = texts_of(banks, options);
+  if (std::ranges::find(banks, nullptr) != banks.end()) {
+    return failed({ErrorCode::kInvalidArgument, "one of the banks is none"});
+  }
+  const auto texts = texts_of(banks, options);
   if (!texts) return failed(texts.error());
   const Sources sources = sources_of(banks);
   std::vector<BankWriter::Entry> entries;
@@ -95,7 +98,7 @@ Result<void> merge_banks(std::span<const Bank* const> banks, const std::string& 
     if (!entry) return failed(entry.error());
     entries.push_back(std::move(*entry));
   }
-  auto writer = BankWriter::create(path, std::move(entries), std::move(*texts));
+  auto writer = BankWriter::create(path, std::move(entries), *texts);
   if (!writer) return writer.error();
   std::vector<std::uint64_t> words(kPieceBytes / sizeof(std::uint64_t));
   for (const auto& [group, list] : sources) {

@@ -36,7 +36,7 @@ class Scan {
 
   Result<PayloadFacts> run(unsigned threads) {
     const std::uint64_t pieces =
-        payload_.size / kVerifiedBytes + (payload_.size % kVerifiedBytes != 0);
+        payload_.size / kVerifiedBytes + (payload_.size % kVerifiedBytes != 0 ? 1 : 0);
     const auto workers = std::min<std::uint64_t>(thread_count(threads), pieces);
     parallel_for(static_cast<unsigned>(workers), workers, [&](std::size_t) { work(); });
     if (failure_) return *failure_;

@@ -274,7 +274,7 @@ class Errors(FolderTest):
     def test_messages_name_arguments_and_not_flags(self):
         with self.assertRaises(errors.InvalidError) as raised:
             bloomery.Filter(10, hashes=5)
-        self.assertEqual("hashes 5: a blocked filter has 8 or 16; use kind= classic for any number from 1 to 64",
+        self.assertEqual("hashes 5: a blocked filter has 8 or 16; use the classic kind for any number from 1 to 64",
                          str(raised.exception))
 
     def test_a_filter_changes_so_it_has_no_hash(self):
