@@ -13,6 +13,18 @@ if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
   set(BLOOMERY_HAS_AVX ON)
 endif()
 
+# kernels/avx2.cpp and kernels/avx512.cpp of this folder, which need wider instructions than the rest.
+function(bloomery_avx_kernels avx2_options avx512_options)
+  if(NOT BLOOMERY_HAS_AVX)
+    return()
+  endif()
+  foreach(name IN ITEMS avx2 avx512)
+    target_sources(bloomery_objects PRIVATE kernels/${name}.cpp)
+    set_source_files_properties(${CMAKE_CURRENT_SOURCE_DIR}/kernels/${name}.cpp
+      DIRECTORY ${PROJECT_SOURCE_DIR} PROPERTIES COMPILE_OPTIONS "${${name}_options}")
+  endforeach()
+endfunction()
+
 function(bloomery_compile_options target)
   target_compile_features(${target} PUBLIC cxx_std_20)
   set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)

@@ -1,6 +1,5 @@
 #include "bank/container_folder.h"
 
-#include <fcntl.h>
 #include <sys/file.h>
 
 #include <algorithm>
@@ -43,11 +42,6 @@ class TemporaryFolder {
   fs::path path_;
 };
 
-File opened_folder(const fs::path& path) {
-  return File(
-      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
-}
-
 Result<void> write_text(const std::string& path, std::string_view text) {
   auto file = AtomicFile::create(path, false);
   if (!file) return file.error();
@@ -76,7 +70,7 @@ Result<std::vector<ExportedFile>> export_folder(const std::string& path,
   }
   fs::path target(path);
   if (target.filename().empty()) target = target.parent_path();
-  const File parent = opened_folder(target.has_parent_path() ? target.parent_path() : ".");
+  const File parent = open_folder(target.has_parent_path() ? target.parent_path().string() : ".");
   if (!parent.is_open())
     return errno_error(errno, printable_path(path) + ": cannot open its folder");
   remove_stale_temporaries(parent, target.filename().string());
@@ -86,7 +80,7 @@ Result<std::vector<ExportedFile>> export_folder(const std::string& path,
                        printable_path(folder.path().string()) + ": cannot make the folder");
   }
   // Says "alive" to remove_stale_temporaries().
-  const File lock = opened_folder(folder.path());
+  const File lock = open_folder(folder.path().string());
   static_cast<void>(::flock(lock.descriptor(), LOCK_EX | LOCK_NB));
   json list = json::array();
   std::vector<ExportedFile> files;

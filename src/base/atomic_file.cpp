@@ -98,8 +98,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
   const fs::path parent = resolved->has_parent_path() ? resolved->parent_path() : fs::path(".");
   // Held open, so that the file goes where it was meant to even if the folder or the working
   // directory moves.
-  made.folder_ = File(
-      uninterrupted([&] { return ::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+  made.folder_ = open_folder(parent.string());
   if (!made.folder_.is_open() && errno == ENOENT) return no_folder(path, parent);
   if (!made.folder_.is_open()) return made.failed(errno, "cannot open its folder");
   const auto old_mode = check_target(path, made.folder_, name, overwrite);

@@ -92,6 +92,11 @@ Result<void> write_at(const File& file, std::uint64_t offset, std::span<const st
   return {};
 }
 
+File open_folder(const std::string& path) noexcept {
+  return File(
+      uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
+}
+
 int flush_folder(const File& folder) noexcept {
   if (uninterrupted([&] { return ::fsync(folder.descriptor()); }) == 0 || errno == EINVAL) return 0;
   return errno;

@@ -45,6 +45,8 @@ Result<void> read_at(const File& file, std::uint64_t offset, std::span<std::byte
 Result<void> write_at(const File& file, std::uint64_t offset, std::span<const std::byte> bytes,
                       const std::string& path);
 
+// A folder as a descriptor; not open, with errno, where that fails.
+[[nodiscard]] File open_folder(const std::string& path) noexcept;
 // Makes names in a folder survive a power failure. Gives the error number, 0 for success and where
 // the file system does not flush folders.
 int flush_folder(const File& folder) noexcept;

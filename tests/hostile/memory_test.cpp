@@ -17,8 +17,11 @@ namespace {
 // All memory that `new` gives out in this program is counted here.
 std::atomic<std::size_t> allocated = 0;
 std::atomic<std::size_t> largest = 0;
+// More than this at once is refused.
+std::atomic<std::size_t> allowed = SIZE_MAX;
 
 void* counted(std::size_t size) {
+  if (size > allowed) throw std::bad_alloc();
   allocated += size;
   std::size_t seen = largest;
   while (size > seen && !largest.compare_exchange_weak(seen, size)) {
@@ -132,6 +135,32 @@ TEST(Memory, IsNotTakenForWhatALyingBankClaims) {
       ASSERT_LE(cost.largest, bytes.size() + kFixed) << at;
     }
   }
+}
+
+// Sorting a large call is for speed: without the memory for it, questions are asked as they come.
+TEST(Memory, ThatSortingLacksChangesNoAnswer) {
+  FilterSpec spec;
+  spec.kind = Kind::kBlocked;
+  spec.planned_keys = 1;
+  spec.bits = std::uint64_t{32} << 23U;  // bulk.cpp: from 32 MiB and 8 keys a line on
+  spec.hashes = 8;
+  Filter filter = Filter::create(spec).value();
+  std::vector<KeyHash> hashes(spec.bits / 512 * 8);
+  for (std::size_t i = 0; i < hashes.size(); ++i) hashes[i] = spec.hasher(std::uint64_t{i});
+  filter.insert(std::span<const KeyHash>(hashes).first(hashes.size() / 2));
+  const Answers expected = filter.may_contain(hashes);
+  Answers answers(hashes.size());
+  allowed = 4096;
+  filter.may_contain(hashes, answers.words());
+  bool is_thrown = false;
+  try {
+    filter.insert(hashes);  // which cannot do without, and shows that the limit is felt
+  } catch (const std::bad_alloc&) {
+    is_thrown = true;
+  }
+  allowed = SIZE_MAX;
+  EXPECT_TRUE(std::ranges::equal(answers.words(), expected.words()));
+  EXPECT_TRUE(is_thrown);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@ readonly build_packages=(g++ cmake ninja-build pkg-config libfmt-dev libxxhash-d
                          libisal-dev nlohmann-json3-dev libcli11-dev libboost1.81-dev
                          libtomlplusplus-dev libmd-dev)
 readonly test_packages=("${build_packages[@]}" libgtest-dev librapidcheck-dev
-                        zlib1g-dev python3 groff-base)
+                        zlib1g-dev python3 groff-base locales)
 readonly interop_packages=(openjdk-17-jdk-headless maven python3-venv)
 readonly hadoop_packages=(openjdk-17-jdk-headless maven python3)
 readonly python_packages=(python3-venv python3-dev)

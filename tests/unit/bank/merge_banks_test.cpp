@@ -91,6 +91,13 @@ TEST_F(MergeBanks, OfOneCopiesIt) {
   EXPECT_EQ(test::read_file(folder_.path("merged.bank")), test::read_file(folder_.path("a")));
 }
 
+TEST_F(MergeBanks, RefusesABankThatIsNone) {
+  const auto merged = merge({nullptr});
+  ASSERT_FALSE(merged);
+  EXPECT_EQ(merged.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_FALSE(std::filesystem::exists(folder_.path("merged.bank")));
+}
+
 TEST_F(MergeBanks, MayReplaceOneOfTheBanks) {
   const auto samples = test::samples_of_every_kind();
   const Bank a = write("a", part_of(samples, 0, 2));
