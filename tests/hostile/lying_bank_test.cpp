@@ -14,6 +14,7 @@
 
 #include "bank/layout.h"
 #include "bloomery/bank.h"
+#include "bloomery/sizing.h"
 #include "support/bank_repair.h"
 #include "support/contains.h"
 #include "support/sample_banks.h"
@@ -87,6 +88,16 @@ class LyingBank : public testing::Test {
     return Bank::from_bytes(copy_.bytes(), "x", test::with_secret());
   }
 
+  // The same with an entry's record changed, and one byte somewhere else.
+  Result<Bank> open_with(std::size_t i, const EntryRecord& entry, std::uint64_t at,
+                         std::byte value) {
+    std::ranges::copy(bytes_, copy_.bytes().begin());
+    encode_entry(entry, copy_.bytes().subspan(kHeaderBytes + i * kEntryBytes).first<kEntryBytes>());
+    copy_.bytes()[at] = value;
+    test::repair(copy_.bytes());
+    return Bank::from_bytes(copy_.bytes(), "x", test::with_secret());
+  }
+
   [[nodiscard]] EntryRecord record(std::size_t i) const {
     return decode_entry(
         std::span(bytes_).subspan(kHeaderBytes + i * kEntryBytes).first<kEntryBytes>());
@@ -148,6 +159,53 @@ TEST_F(LyingBank, AboutAnEntryIsRefusedOrMakesAnotherPossibleEntry) {
     }
   }
   EXPECT_EQ(accepted, (std::set<std::string>{"count", "fpr", "k", "kind", "m", "planned_keys"}));
+}
+
+// Each key sets at most k bits, and at least one.
+TEST_F(LyingBank, AboutACountThatItsOnesRuleOutIsRefused) {
+  const Field& count = field_of(kEntryFields, "count");
+  std::set<std::uint8_t> kinds;
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    const EntryRecord entry = record(i);
+    if (Kind{entry.kind} == Kind::kCounting) continue;
+    kinds.insert(entry.kind);
+    const std::size_t offset = kHeaderBytes + i * kEntryBytes;
+    const auto expect_refused = [&](std::uint64_t value, const std::string& what) {
+      const auto bank = open_with(offset, count, value);
+      ASSERT_FALSE(bank) << value << " keys of entry " << i;
+      EXPECT_EQ(bank.error().code, ErrorCode::kDamaged);
+      EXPECT_PRED2(test::contains, bank.error().message, what);
+    };
+    if (entry.ones == 0) {
+      expect_refused(1, "1 keys, but no bit that is one");
+      continue;
+    }
+    const std::uint64_t least = (entry.ones + entry.k - 1) / entry.k;
+    ASSERT_GT(least, 1U);
+    expect_refused(0, "no keys, but " + std::to_string(entry.ones) + " bits that are one");
+    expect_refused(least - 1, "more than " + std::to_string(least - 1) + " keys with");
+    EXPECT_TRUE(open_with(offset, count, least).has_value()) << "entry " << i;
+  }
+  EXPECT_EQ(kinds.size(), 2U);
+}
+
+// Full counters stay when their keys go, and whoever counts keys may count those that went: no
+// count of keys is impossible.
+TEST(CountingBank, MayHaveOnesWithoutKeysAndKeysWithoutOnes) {
+  Filter full = Filter::create(plan_filter(Kind::kCounting, 10, 0.01).value()).value();
+  for (int i = 0; i < 15; ++i) full.insert("key");
+  for (int i = 0; i < 15; ++i) ASSERT_TRUE(full.remove("key"));
+  Filter empty = Filter::create(full.spec()).value();
+  empty.insert("key");
+  ASSERT_TRUE(empty.remove("key"));
+  const std::vector<GroupFilter> filters{{"empty", &empty, 1}, {"full", &full, 0}};
+  const AlignedBytes bytes(bank_bytes(filters).value());
+  const auto bank = Bank::from_bytes(bytes.bytes(), "x");
+  ASSERT_TRUE(bank) << bank.error().message;
+  EXPECT_EQ(bank->find("empty")->count(), 1U);
+  EXPECT_EQ(bank->find("empty")->ones(), 0U);
+  EXPECT_EQ(bank->find("full")->count(), 0U);
+  EXPECT_GT(bank->find("full")->ones(), 0U);
 }
 
 TEST_F(LyingBank, AboutRatesIsRefused) {
@@ -220,6 +278,25 @@ TEST_F(LyingBank, AboutOneBitOfATableIsRefused) {
       ASSERT_FALSE(bank) << bit << " of entry " << i;
     }
   }
+}
+
+// Past the last bit but in the last word, with the number of ones made right.
+TEST_F(LyingBank, AboutABitPastTheEndOfATableIsRefused) {
+  std::set<std::uint8_t> kinds;
+  for (std::size_t i = 0; i < samples_.size(); ++i) {
+    EntryRecord entry = record(i);
+    const std::uint64_t used = entry.m * (Kind{entry.kind} == Kind::kCounting ? 4 : 1);
+    entry.ones += 1;
+    for (std::uint64_t bit = used; bit < entry.table_size * 8; ++bit) {
+      kinds.insert(entry.kind);
+      const std::uint64_t at = entry.table_offset + bit / 8;
+      const auto bank = open_with(i, entry, at, bytes_[at] | std::byte{1} << (bit % 8));
+      ASSERT_FALSE(bank) << bit << " of entry " << i;
+      EXPECT_EQ(bank.error().code, ErrorCode::kDamaged);
+      EXPECT_PRED2(test::contains, bank.error().message, "bits past the end of its table");
+    }
+  }
+  EXPECT_EQ(kinds.size(), 2U) << "blocked tables have no such bits";
 }
 
 TEST_F(LyingBank, MayHaveAnExtensionThatAFeatureExplains) {
