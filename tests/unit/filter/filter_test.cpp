@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,18 @@ TEST(Filter, TakesItsTableAlongWhenItMoves) {
     EXPECT_TRUE(to.may_contain("a"));
     EXPECT_TRUE(view.may_contain("a"));
     EXPECT_TRUE(from.table().empty());  // NOLINT(bugprone-use-after-move)
+  }
+}
+
+// As the loops of the blocked kind want it.
+TEST(Filter, HasItsTableOnACacheLine) {
+  for (const Kind kind : {Kind::kClassic, Kind::kBlocked, Kind::kCounting}) {
+    for (const std::uint64_t keys : {1U, 10U, 1'000U, 100'000U, 2'000'000U}) {
+      const Filter filter = Filter::create(plan_filter(kind, keys, 0.01).value()).value();
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(filter.table().data()) % kBlockBytes, 0U) << keys;
+      const Filter copy = Filter::copy_of(filter).value();
+      EXPECT_EQ(reinterpret_cast<std::uintptr_t>(copy.table().data()) % kBlockBytes, 0U) << keys;
+    }
   }
 }
 

@@ -50,6 +50,13 @@ std::string message_of(const Result<FilterSize>& result) {
   return result ? "no error" : result.error().message;
 }
 
+template <typename T>
+void expect_refused(const Result<T>& result, const std::string& what) {
+  ASSERT_FALSE(result) << what;
+  EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument) << what;
+  EXPECT_PRED2(test::contains, result.error().message, what);
+}
+
 TEST(Sizing, GivesTheReportsBitsWithoutAConstraint) {
   for (const ReportLine& line : kReport) {
     const auto size = size_for(Kind::kClassic, line.keys, 0.01);
@@ -186,12 +193,12 @@ TEST(Sizing, FindsTheMostKeysThatFit) {
 }
 
 TEST(Sizing, RefusesBitsThatHoldNoKey) {
-  EXPECT_FALSE(keys_within(Kind::kClassic, 9, 0.01));
+  expect_refused(keys_within(Kind::kClassic, 9, 0.01), "9 bits at fpr 0.01: not even one key fits");
   EXPECT_EQ(keys_within(Kind::kClassic, 10, 0.01).value(), 1U);
-  EXPECT_FALSE(keys_within(Kind::kBlocked, 511, 0.01));
-  EXPECT_FALSE(keys_within(Kind::kClassic, 0, 0.01));
-  EXPECT_FALSE(keys_within(Kind::kClassic, 1000, std::nan("")));
-  EXPECT_FALSE(keys_within(Kind::kClassic, kMaxBits + 1, 0.01));
+  expect_refused(keys_within(Kind::kBlocked, 511, 0.01), "511 bits at fpr 0.01: not even one key");
+  expect_refused(keys_within(Kind::kClassic, 0, 0.01), "0 bits: must be from 1 to 2^46");
+  expect_refused(keys_within(Kind::kClassic, 1000, std::nan("")), "must be above 0 and below 1");
+  expect_refused(keys_within(Kind::kClassic, kMaxBits + 1, 0.01), "bits: must be from 1 to 2^46");
 }
 
 TEST(Sizing, FillsAByteBudgetAndNeverMore) {
@@ -208,8 +215,8 @@ TEST(Sizing, FillsAByteBudgetAndNeverMore) {
   EXPECT_EQ(bits_in_bytes(Kind::kClassic, 100).value(), 768U);
   EXPECT_EQ(bits_in_bytes(Kind::kCounting, 100).value(), 192U);
   EXPECT_EQ(bits_in_bytes(Kind::kBlocked, 100).value(), 512U);
-  EXPECT_FALSE(bits_in_bytes(Kind::kClassic, 7));
-  EXPECT_FALSE(bits_in_bytes(Kind::kBlocked, 63));
+  expect_refused(bits_in_bytes(Kind::kClassic, 7), "7 bytes: a classic filter takes at least 8");
+  expect_refused(bits_in_bytes(Kind::kBlocked, 63), "63 bytes: a blocked filter takes at least 64");
 }
 
 TEST(Sizing, RefusesAByteBudgetThatNoTableCanUse) {
@@ -248,32 +255,33 @@ TEST(Sizing, RefusesRatesThatAreNone) {
 }
 
 TEST(Sizing, RefusesKindsThatThereAreNot) {
-  EXPECT_FALSE(size_for(Kind{9}, 1000, 0.01));
-  EXPECT_FALSE(size_within(Kind{9}, 1000, 51'200));
-  EXPECT_FALSE(keys_within(Kind{9}, 51'200, 0.01));
+  expect_refused(size_for(Kind{9}, 1000, 0.01), "kind: number 9 is not known");
+  expect_refused(size_within(Kind{9}, 1000, 51'200), "kind: number 9 is not known");
+  expect_refused(keys_within(Kind{9}, 51'200, 0.01), "kind: number 9 is not known");
 }
 
 TEST(Sizing, RefusesNoKeysAndNoBits) {
   for (const Kind kind : kKinds) {
-    EXPECT_FALSE(size_for(kind, 0, 0.01));
-    EXPECT_FALSE(size_within(kind, 0, 5120));
-    EXPECT_FALSE(size_within(kind, 10, 0));
-    EXPECT_FALSE(plan_filter(kind, 0, 0.01));
+    expect_refused(size_for(kind, 0, 0.01), "keys 0: a filter is sized for at least 1 key");
+    expect_refused(size_within(kind, 0, 5120), "keys 0: a filter is sized for at least 1 key");
+    expect_refused(size_within(kind, 10, 0), "0 bits: must be from 1 to 2^46");
+    expect_refused(plan_filter(kind, 0, 0.01), "keys 0: a filter is sized for at least 1 key");
   }
-  EXPECT_FALSE(size_within(Kind::kBlocked, 10, 511));
+  expect_refused(size_within(Kind::kBlocked, 10, 511),
+                 "511 bits: a blocked filter has at least 512; use the classic kind");
 }
 
 TEST(Sizing, RefusesNumbersOfHashesItCannotDo) {
   for (const Kind kind : kKinds) {
-    EXPECT_FALSE(size_for(kind, 1000, 0.01, 0)) << to_string(kind);
-    EXPECT_FALSE(size_for(kind, 1000, 0.01, 65)) << to_string(kind);
-    EXPECT_FALSE(size_within(kind, 1000, 51'200, 0)) << to_string(kind);
-    EXPECT_FALSE(size_within(kind, 1000, 51'200, 65)) << to_string(kind);
-    EXPECT_FALSE(keys_within(kind, 51'200, 0.01, 65)) << to_string(kind);
+    expect_refused(size_for(kind, 1000, 0.01, 0), "hashes 0: must be from 1 to 64");
+    expect_refused(size_for(kind, 1000, 0.01, 65), "hashes 65: must be from 1 to 64");
+    expect_refused(size_within(kind, 1000, 51'200, 0), "hashes 0: must be from 1 to 64");
+    expect_refused(size_within(kind, 1000, 51'200, 65), "hashes 65: must be from 1 to 64");
+    expect_refused(keys_within(kind, 51'200, 0.01, 65), "hashes 65: must be from 1 to 64");
   }
   EXPECT_TRUE(size_for(Kind::kClassic, 1000, 0.01, 1));
   // One hash and a rate that a double cannot tell from 0 when it is taken from 1.
-  EXPECT_FALSE(size_for(Kind::kClassic, 1000, 1e-17, 1));
+  expect_refused(size_for(Kind::kClassic, 1, 1e-17, 1), "needs more than 2^46 bits");
   EXPECT_TRUE(size_for(Kind::kClassic, 1000, 0.01, 64));
 }
 
@@ -291,11 +299,15 @@ TEST(Sizing, RefusesFiltersBeyondTheLargest) {
   for (const Kind kind : kKinds) {
     EXPECT_TRUE(size_for(kind, 1'000'000'000'000, 0.01));
     for (const std::uint64_t keys : {10'000'000'000'000ULL, 1ULL << 63U, ~0ULL}) {
-      EXPECT_FALSE(size_for(kind, keys, 0.01)) << to_string(kind) << " " << keys;
-      EXPECT_FALSE(plan_filter(kind, keys, 0.01)) << to_string(kind) << " " << keys;
+      // So many that hashes of 64 bits do not tell them apart, or else too many bits.
+      const std::string why = keys > 1ULL << 54U ? "hashes of 64 bits cannot give it"
+                                                 : "needs more than 2^46 bits, the largest filter";
+      const std::string what = std::to_string(keys) + " keys at fpr 0.01: " + why;
+      expect_refused(size_for(kind, keys, 0.01), what);
+      expect_refused(plan_filter(kind, keys, 0.01), what);
     }
     EXPECT_TRUE(size_within(kind, 1000, kMaxBits));
-    EXPECT_FALSE(size_within(kind, 1000, kMaxBits + kBlockBits));
+    expect_refused(size_within(kind, 1000, kMaxBits + kBlockBits), "bits: must be from 1 to 2^46");
   }
 }
 
