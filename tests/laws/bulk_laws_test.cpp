@@ -8,6 +8,9 @@
 #include <iostream>
 #include <thread>
 
+#include "filter/batch.h"
+#include "filter/bulk.h"
+#include "filter/hash_source.h"
 #include "laws/law.h"
 
 namespace bloomery::laws {
@@ -163,6 +166,56 @@ TEST(ThreadTables, PartsOfOneTableGetTheSameBits) {
     expect_same_as_small_batches(spec_of_bytes(kind, 17 * kMiB, 5), 300'001, {2, 3, 4});
   }
   expect_same_as_small_batches(spec_of_bytes(Kind::kBlocked, 17 * kMiB, 8), 300'001, {2, 3, 4});
+}
+
+// Calls are sorted from 32 MiB and millions of keys on, which takes a sanitiser minutes. So here
+// the sorting itself, of a table with four parts.
+template <typename Insert>
+void expect_sorted_inserts(const FilterSpec& spec, const Insert& insert) {
+  const auto hashes = hashes_of_numbers(100'001);
+  const Filter expected = filled_in_small_batches(spec, hashes);
+  for (const unsigned threads : {1U, 2U, 3U, 4U}) {
+    Filter filter = Filter::create(spec).value();
+    insert(filter, HashSource(hashes), threads);
+    EXPECT_TRUE(same_table(filter, expected)) << threads << " threads";
+  }
+}
+
+BlockedTable blocked_table_of(Filter& filter) {
+  return {&blocked_kernel_of(filter.spec()),
+          reinterpret_cast<std::uint64_t*>(filter.mutable_table().data()),
+          filter.spec().bits / kBlockBits};
+}
+
+TEST(ThreadTables, SortedKeysSetTheSameBits) {
+  expect_sorted_inserts(spec_of_bytes(Kind::kBlocked, 2 * kMiB, 8),
+                        [](Filter& filter, const HashSource& source, unsigned threads) {
+                          bulk_insert(blocked_table_of(filter), source, threads);
+                        });
+  for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
+    expect_sorted_inserts(spec_of_bytes(kind, 2 * kMiB, 5),
+                          [](Filter& filter, const HashSource& source, unsigned threads) {
+                            bulk_insert(cells_of(filter.spec(), filter.mutable_table()), source,
+                                        threads);
+                          });
+  }
+}
+
+TEST(ThreadTables, SortedQuestionsGetTheSameAnswers) {
+  const auto hashes = hashes_of_numbers(100'001);
+  for (const std::uint32_t k : {8U, 16U}) {
+    const FilterSpec spec = spec_of_bytes(Kind::kBlocked, 2 * kMiB, k);
+    Filter filter = Filter::create(spec).value();
+    filter.insert(std::span<const KeyHash>(hashes).first(50'000));
+    const Answers expected = filter.may_contain(hashes);
+    const BlockedTable table = blocked_table_of(filter);
+    for (const unsigned threads : {1U, 2U, 3U, 4U}) {
+      Answers answers(hashes.size());
+      bulk_query(*table.kernel, table.words, table.blocks, HashSource(hashes),
+                 answers.words().data(), threads);
+      EXPECT_TRUE(same_words(answers.words(), expected.words())) << threads << " threads";
+    }
+  }
 }
 
 TEST(ThreadTables, PiecesOfAnySizeGiveTheSameBits) {
