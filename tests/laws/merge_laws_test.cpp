@@ -93,9 +93,18 @@ FilterSpec with_other_kind(FilterSpec spec) {
   return spec;
 }
 
-// Specs that differ from `spec` in one field each.
+FilterSpec with_other_dialect(FilterSpec spec) {
+  spec.dialect = Dialect::kHadoop;
+  spec.kind = Kind::kClassic;
+  spec.hasher = Hasher::create(HashId::kHadoopMurmur, 0).value();
+  spec.seeds.clear();
+  return spec;
+}
+
+// Specs that differ from `spec` in one field each, and in what goes with it.
 std::vector<FilterSpec> neighbours_of(const FilterSpec& spec) {
-  std::vector<FilterSpec> others{with_other_hashes(spec), with_other_kind(spec)};
+  std::vector<FilterSpec> others{with_other_hashes(spec), with_other_kind(spec),
+                                 with_other_dialect(spec)};
   const auto add = [&](const auto& change) { change(others.emplace_back(spec)); };
   add([](FilterSpec& s) { s.bits += s.kind == Kind::kBlocked ? kBlockBits : 1; });
   add([](FilterSpec& s) { s.fpr *= 0.5; });
@@ -127,6 +136,38 @@ TEST_P(MergeLaws, AFailedMergeChangesNothing) {
     EXPECT_NE(result.error().message.find("differ"), std::string::npos) << result.error().message;
     EXPECT_TRUE(is_table(filter, before)) << result.error().message;
     EXPECT_TRUE(is_table(other, theirs)) << result.error().message;
+  }
+}
+
+// Two systems have the same hash and different positions for it: only the dialect tells.
+TEST(DialectLaws, FiltersThatDifferInTheirDialectAloneDoNotMerge) {
+  struct Pair {
+    Dialect one;
+    Dialect other;
+    HashId hash;
+  };
+  for (const Pair& pair : {Pair{Dialect::kHadoop, Dialect::kPisaJava, HashId::kHadoopMurmur},
+                           Pair{Dialect::kSpark, Dialect::kSparkV1, HashId::kSparkMurmur3}}) {
+    FilterSpec spec;
+    spec.dialect = pair.one;
+    spec.kind = Kind::kClassic;
+    spec.hasher = Hasher::create(pair.hash, 0).value();
+    spec.planned_keys = 100;
+    spec.bits = 640;
+    spec.hashes = 5;
+    Filter filter = Filter::create(spec).value();
+    filter.insert("ours");
+    spec.dialect = pair.other;
+    Filter other = Filter::create(spec).value();
+    other.insert("theirs");
+    const auto before = table_of(filter);
+    const auto result = filter.merge(other);
+    ASSERT_FALSE(result) << to_string(pair.one);
+    EXPECT_EQ(result.error().code, ErrorCode::kMismatch);
+    EXPECT_NE(result.error().message.find("dialects differ"), std::string::npos)
+        << result.error().message;
+    EXPECT_TRUE(is_table(filter, before));
+    EXPECT_FALSE(other.merge(filter));
   }
 }
 
