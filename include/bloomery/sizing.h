@@ -38,11 +38,12 @@ Result<FilterSize> size_for(Kind kind, std::uint64_t keys, double fpr,
                             std::optional<std::uint32_t> hashes = std::nullopt);
 
 // The filter of at most `bits` bits (counters) for `keys` keys, with k by the same rules, and the
-// rate it has then: never above that of a size_for() which gave these bits.
+// rate it has then: never above that of a size_for() which gave these bits, and never below the
+// share of absent keys whose hash is that of one of `keys`.
 Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits,
                                std::optional<std::uint32_t> hashes = std::nullopt);
 
-// The most keys for which size_for() asks at most `bits` bits. Fails when not even one key fits.
+// The most keys for which size_for() gives at most `bits` bits. Fails when not even one key fits.
 Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
                                   std::optional<std::uint32_t> hashes = std::nullopt);
 
@@ -50,8 +51,8 @@ Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
 // smallest table has, and for more than the largest.
 Result<std::uint64_t> bits_in_bytes(Kind kind, std::uint64_t bytes);
 
-// The rate of a filter with `keys` distinct keys in it. Requires bits and hashes valid for the
-// kind.
+// The rate of a filter with `keys` distinct keys in it, were no two hashes equal. Requires bits and
+// hashes valid for the kind.
 [[nodiscard]] double predicted_fpr(Kind kind, std::uint64_t keys, std::uint64_t bits,
                                    std::uint32_t hashes);
 

@@ -56,14 +56,21 @@ Error too_large(std::uint64_t keys, double fpr) {
                     keys, fpr);
 }
 
-// A key whose hash is that of one of the filter's is admitted, whatever the size.
+// How many absent keys have the hash of one of the filter's, which admits them whatever its size.
+double equal_hashes(std::uint64_t keys) {
+  return std::ldexp(static_cast<double>(keys), -64);
+}
+
+bool is_reachable(std::uint64_t keys, double fpr) {
+  return equal_hashes(keys) <= fpr / 10;
+}
+
 Result<void> check_reachable(std::uint64_t keys, double fpr) {
-  const double equal_hashes = std::ldexp(static_cast<double>(keys), -64);
-  if (equal_hashes <= fpr / 10) return {};
+  if (is_reachable(keys, fpr)) return {};
   return make_error(ErrorCode::kInvalidArgument,
                     "{} keys at fpr {}: hashes of 64 bits cannot give it, because {:.1e} of all "
                     "absent keys have the hash of one of so many; use more groups or a higher fpr",
-                    keys, fpr, equal_hashes);
+                    keys, fpr, equal_hashes(keys));
 }
 
 std::uint32_t best_hashes(std::uint64_t keys, std::uint64_t bits) {
@@ -97,6 +104,10 @@ double real_bits(Kind kind, std::uint64_t keys, double fpr, std::optional<std::u
   const auto n = static_cast<double>(keys);
   if (kind != Kind::kBlocked) return classic_bits(n, fpr, hashes);
   return blocked_bits(n, fpr, hashes.value_or(blocked_hashes(fpr)));
+}
+
+double reachable_fpr(Kind kind, std::uint64_t keys, std::uint64_t bits, std::uint32_t hashes) {
+  return std::max(predicted_fpr(kind, keys, bits, hashes), equal_hashes(keys));
 }
 
 }  // namespace
@@ -137,7 +148,7 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();
   if (kind != Kind::kBlocked) {
     const std::uint32_t k = hashes.value_or(best_hashes(keys, bits));
-    return FilterSize{bits, k, predicted_fpr(kind, keys, bits, k)};
+    return FilterSize{bits, k, reachable_fpr(kind, keys, bits, k)};
   }
   if (bits < kBlockBits) {
     return make_error(ErrorCode::kInvalidArgument,
@@ -148,7 +159,7 @@ Result<FilterSize> size_within(Kind kind, std::uint64_t keys, std::uint64_t bits
   // 16 if size_for() would take them for the rate they give.
   const double with_16 = predicted_fpr(kind, keys, whole, 16);
   if (!hashes) hashes = blocked_hashes(std::clamp(with_16, 1e-300, 0.999));
-  return FilterSize{whole, *hashes, predicted_fpr(kind, keys, whole, *hashes)};
+  return FilterSize{whole, *hashes, reachable_fpr(kind, keys, whole, *hashes)};
 }
 
 Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
@@ -157,8 +168,10 @@ Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
   if (auto ok = check_bits(bits); !ok) return ok.error();
   if (auto ok = check_fpr(fpr); !ok) return ok.error();
   if (auto ok = check_hashes(kind, hashes); !ok) return ok.error();
+  if (auto ok = check_reachable(1, fpr); !ok) return ok.error();
   const auto fits = [&](std::uint64_t keys) {
-    return real_bits(kind, keys, fpr, hashes) <= static_cast<double>(bits);
+    return is_reachable(keys, fpr) &&
+           real_bits(kind, keys, fpr, hashes) <= static_cast<double>(bits);
   };
   if (!fits(1)) {
     return make_error(ErrorCode::kInvalidArgument,
@@ -180,6 +193,7 @@ Result<std::uint64_t> keys_within(Kind kind, std::uint64_t bits, double fpr,
 }
 
 Result<std::uint64_t> bits_in_bytes(Kind kind, std::uint64_t bytes) {
+  if (auto ok = check_kind(kind); !ok) return ok.error();
   const std::uint64_t unit = kind == Kind::kBlocked ? kBlockBytes : 8;
   const std::uint64_t cells_per_unit = kind == Kind::kCounting ? 16 : unit * 8;
   const std::uint64_t units = bytes / unit;

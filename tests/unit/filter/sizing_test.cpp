@@ -192,6 +192,18 @@ TEST(Sizing, FindsTheMostKeysThatFit) {
   EXPECT_EQ(keys_within(Kind::kClassic, 24'403, 0.01).value(), 2'545U);
 }
 
+TEST(Sizing, KnowsThatSomeHashesAreEqual) {
+  // 10^12 keys: 5.4e-8 of all other keys have the hash of one of them.
+  constexpr std::uint64_t kKeys = 1'000'000'000'000;
+  EXPECT_DOUBLE_EQ(size_within(Kind::kClassic, kKeys, kMaxBits)->fpr, kKeys / 0x1p64);
+  EXPECT_GT(size_within(Kind::kClassic, kKeys, kMaxBits / 4)->fpr, 2 * (kKeys / 0x1p64));
+  const std::uint64_t keys = keys_within(Kind::kClassic, kMaxBits, 1e-10).value();
+  EXPECT_EQ(keys, 184'467'440U);
+  EXPECT_TRUE(size_for(Kind::kClassic, keys, 1e-10));
+  EXPECT_FALSE(size_for(Kind::kClassic, keys + 1, 1e-10));
+  expect_refused(keys_within(Kind::kClassic, kMaxBits, 1e-20), "hashes of 64 bits cannot give it");
+}
+
 TEST(Sizing, RefusesBitsThatHoldNoKey) {
   expect_refused(keys_within(Kind::kClassic, 9, 0.01), "9 bits at fpr 0.01: not even one key fits");
   EXPECT_EQ(keys_within(Kind::kClassic, 10, 0.01).value(), 1U);
@@ -258,6 +270,7 @@ TEST(Sizing, RefusesKindsThatThereAreNot) {
   expect_refused(size_for(Kind{9}, 1000, 0.01), "kind: number 9 is not known");
   expect_refused(size_within(Kind{9}, 1000, 51'200), "kind: number 9 is not known");
   expect_refused(keys_within(Kind{9}, 51'200, 0.01), "kind: number 9 is not known");
+  expect_refused(bits_in_bytes(Kind{9}, 6'400), "kind: number 9 is not known");
 }
 
 TEST(Sizing, RefusesNoKeysAndNoBits) {
