@@ -66,7 +66,7 @@ class FilterView {
   [[nodiscard]] bool may_contain(std::uint64_t key) const noexcept {
     return has_hashes_ ? may_contain(spec_.hasher(key)) : may_contain_hashless(key);
   }
-  // Requires spec().takes_hashes(), and a hash made by spec().hasher.
+  // Requires spec().takes_hashes(), and a hash made by spec().hasher. True where that is locked.
   [[nodiscard]] bool may_contain(KeyHash hash) const noexcept {
     return probe_.query_one(probe_, hash);
   }
@@ -75,7 +75,7 @@ class FilterView {
   // thousand keys, then probe with their lines on the way. A call with many more keys than a large
   // filter has cache lines sorts them by their place in it first, where there is memory for that:
   // 256 MiB, or as much as the table has, up to 1 GiB, and up to 16 MiB for each thread. `threads`
-  // share a large call out; 0: as many as the machine has.
+  // share a large call out; 0: as many as the machine has. Hashes as for a single one.
   [[nodiscard]] Answers may_contain(std::span<const std::string_view> keys,
                                     unsigned threads = 1) const;
   [[nodiscard]] Answers may_contain(std::span<const std::uint64_t> keys,
@@ -118,6 +118,9 @@ class FilterView {
   template <typename Key>
   void ask_keys(std::span<const Key> keys, std::span<std::uint64_t> answers,
                 unsigned threads) const;
+  template <typename Key>
+  void ask_each(std::span<const Key> keys, std::span<std::uint64_t> answers,
+                unsigned threads) const;
 };
 
 // FilterView::estimated_keys() from a count of ones that is known already.
@@ -145,7 +148,7 @@ class Filter : public FilterView {
   // several threads, each writes a part of the table of its own, or a small table of its own that
   // is merged; filters with a list of seeds use one thread. They throw std::bad_alloc where there
   // is no memory for that; the filter may then hold some of the keys and not others, so discard it
-  // or clear() it.
+  // or clear() it. Hashes as for a single one.
   void insert(std::span<const std::string_view> keys, unsigned threads = 1);
   void insert(std::span<const std::uint64_t> keys, unsigned threads = 1);
   void insert(std::span<const KeyHash> hashes, unsigned threads = 1);
@@ -173,6 +176,9 @@ class Filter : public FilterView {
   // Forgets every key.
   void clear() noexcept;
 
+  // The table, for code that fills it itself, like a merge of parts. It must stay a table: zero
+  // past the last bit, and no bit of an inserted key taken away. Not while other threads use the
+  // filter.
   [[nodiscard]] std::span<std::byte> mutable_table() noexcept;
 
  private:

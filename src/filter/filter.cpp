@@ -42,8 +42,14 @@ std::span<const std::uint64_t> hashed_positions(const FilterSpec& spec, KeyHash 
   return std::span(positions).first(spec.hashes);
 }
 
+bool admit(const Probe& /*probe*/, KeyHash /*hash*/) noexcept {
+  return true;
+}
+
 Probe probe_of(const FilterSpec& spec, std::span<const std::byte> table) {
   const std::uint64_t* words = as_words(table).data();
+  // Whatever a hash was made with, it was not the secret.
+  if (spec.hasher.is_locked()) return {&admit, words, spec.bits, spec.hashes};
   switch (spec.kind) {
     case Kind::kClassic:
       return {&query_bits, words, spec.bits, spec.hashes};
@@ -110,6 +116,12 @@ void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> an
   if (has_hashes_) {
     return query_batch(spec_, table_, HashSource(spec_.hasher, keys), answers.data(), threads);
   }
+  ask_each(keys, answers, threads);
+}
+
+template <typename Key>
+void FilterView::ask_each(std::span<const Key> keys, std::span<std::uint64_t> answers,
+                          unsigned threads) const {
   const std::size_t words = (keys.size() + 63) / 64;
   parallel_for(useful_threads(threads, keys.size()), words, [&](std::size_t word) {
     const auto batch = keys.subspan(word * 64, std::min<std::size_t>(64, keys.size() - word * 64));
@@ -123,6 +135,8 @@ void FilterView::ask_keys(std::span<const Key> keys, std::span<std::uint64_t> an
 
 void FilterView::may_contain(std::span<const KeyHash> hashes, std::span<std::uint64_t> answers,
                              unsigned threads) const {
+  assert(spec_.takes_hashes());
+  if (spec_.hasher.is_locked()) return ask_each(hashes, answers, threads);
   query_batch(spec_, table_, HashSource(hashes), answers.data(), threads);
 }
 
@@ -267,10 +281,12 @@ void Filter::insert_keys(std::span<const Key> keys, unsigned threads) {
 }
 
 void Filter::insert(std::span<const KeyHash> hashes, unsigned threads) {
+  assert(spec_.takes_hashes());
   insert_batch(spec_, mutable_table(), HashSource(hashes), threads);
 }
 
 void Filter::insert_pieces(HashPieceList pieces, unsigned threads) {
+  assert(spec_.takes_hashes());
   insert_batch(spec_, mutable_table(), HashSource(pieces), threads);
 }
 

@@ -216,6 +216,9 @@ TEST(LockedLaws, AFilterWithoutItsSecretAnswersMaybeToEveryKey) {
     const std::vector<std::string_view> keys{"key", "another", ""};
     for (const std::string_view key : keys) EXPECT_TRUE(locked.may_contain(key)) << to_string(kind);
     EXPECT_EQ(locked.may_contain(keys).count(), keys.size()) << to_string(kind);
+    const std::vector<KeyHash> hashes{KeyHash{0}, KeyHash{1}, KeyHash{~std::uint64_t{0}}};
+    for (const KeyHash hash : hashes) EXPECT_TRUE(locked.may_contain(hash)) << to_string(kind);
+    EXPECT_EQ(locked.may_contain(hashes).count(), hashes.size()) << to_string(kind);
   }
 }
 
