@@ -34,11 +34,11 @@ void parallel_for(unsigned threads, std::size_t count,
   {
     std::vector<std::jthread> helpers;
     const std::size_t helper_count = std::min<std::size_t>(threads, count) - 1;
-    helpers.reserve(helper_count);
     try {
+      helpers.reserve(helper_count);
       for (std::size_t i = 0; i < helper_count; ++i) helpers.emplace_back(run);
-    } catch (const std::system_error&) {
-      // Fewer threads than asked for: the ones that run do all the work.
+    } catch (const std::exception&) {
+      // No more threads, or no memory for them: the ones that run do all the work.
     }
     run();
   }
