@@ -6,12 +6,14 @@
 namespace bloomery {
 namespace {
 
-EntryFault from_newer(EntryField field, std::string_view what, unsigned number) {
-  return {field, ErrorCode::kUnsupported, fmt::format("{} {}", what, number)};
-}
-
 EntryFault damage(EntryField field, std::string what) {
   return {field, ErrorCode::kDamaged, std::move(what)};
+}
+
+// Numbers start at 1, so 0 is none of a newer bloomery either.
+EntryFault from_newer(EntryField field, std::string_view what, unsigned number) {
+  if (number == 0) return damage(field, fmt::format("{} 0", what));
+  return {field, ErrorCode::kUnsupported, fmt::format("{} {}", what, number)};
 }
 
 std::optional<EntryFault> unknown_number(const EntryRecord& record) {
