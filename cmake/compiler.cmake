@@ -8,10 +8,9 @@ if(PROJECT_IS_TOP_LEVEL)
   set(CMAKE_ARCHIVE_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/lib CACHE PATH "For static libraries")
 endif()
 
-# Elsewhere filters and hashes have their scalar kernel only.
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
-  set(BLOOMERY_HAS_AVX ON)
-endif()
+# Elsewhere filters and hashes have their scalar kernel only. Asked of the compiler, as the code does.
+include(CheckCXXSymbolExists)
+check_cxx_symbol_exists(__x86_64__ cstddef BLOOMERY_HAS_AVX)
 
 # kernels/avx2.cpp and kernels/avx512.cpp of this folder, which need wider instructions than the rest.
 function(bloomery_avx_kernels avx2_options avx512_options)
