@@ -1,8 +1,11 @@
 // Uses every public header, and a function of every one that has any.
 #include <bloomery/bank.h>
+#include <bloomery/dialect.h>
 #include <bloomery/filter.h>
 #include <bloomery/hash.h>
 #include <bloomery/kernel.h>
+#include <bloomery/number_hash.h>
+#include <bloomery/probe.h>
 #include <bloomery/result.h>
 #include <bloomery/sizing.h>
 #include <bloomery/spec.h>

@@ -56,14 +56,20 @@ case $way in
     ;;
   contents)
     install_bloomery
-    # fmt and xxhash are used inside and must not show outside.
-    require_none "installed files name fmt or xxhash" \
-      "$(grep -rniE 'fmt|xxhash' "$prefix" --include='*.cmake' --include='*.pc' --include='*.h')"
+    # fmt, xxhash and nlohmann-json are used inside and must not show outside.
+    require_none "installed files name fmt, xxhash or nlohmann-json" \
+      "$(grep -rniE 'fmt|xxhash|nlohmann' "$prefix" --include='*.cmake' --include='*.pc' --include='*.h')"
     require_none "the shared library needs fmt or xxhash" \
       "$(objdump -p "$libdir/libbloomery.so" | grep -E 'NEEDED.*(fmt|xxhash)')"
     require_none "the shared library exports symbols that are not bloomery's" \
       "$(nm -DC --defined-only "$libdir/libbloomery.so" |
         grep -vE ' [A-Za-z] ((typeinfo|typeinfo name|vtable) for )?bloomery::')"
+    # Only fmt could print, and nothing of it that does is called: so it shows that this finds it.
+    calls=$(nm -Au "$libdir/libbloomery.a" 2>/dev/null | grep -E \
+      ' (v?f?printf|f?puts|f?putc|putchar|fwrite|perror|v?syslog|(secure_)?getenv|_?_?environ|_?exit|_Exit|quick_exit|abort|system)$| _ZSt[0-9]+(w?cout|w?cerr|w?clog)$')
+    grep -q ':fmt.cpp.o:.* fprintf$' <<<"$calls" || { echo "the check for calls finds none"; exit 1; }
+    require_none "the library prints, exits or reads the environment" \
+      "$(grep -v ':fmt.cpp.o:' <<<"$calls")"
     # Each public header compiles alone.
     for header in "$prefix"/include/bloomery/*.h; do
       echo "#include <bloomery/$(basename "$header")>" |
