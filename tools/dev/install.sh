@@ -63,13 +63,13 @@ base_python() { if [[ -x /usr/bin/python3 ]]; then echo /usr/bin/python3; else e
 venv() {
   need "${python_packages[@]}"
   local file mark
-  [[ -x build/venv/bin/python ]] || "$(base_python)" -m venv build/venv
+  [[ -x build/venv/bin/python ]] || "$(base_python)" -m venv build/venv || return 1
   for file in "$@"; do
     mark=build/venv/installed-$(basename "$file")
     cmp -s "$file" "$mark" && continue
     say "install what $file names into build/venv"
     PIP_DISABLE_PIP_VERSION_CHECK=1 build/venv/bin/pip install -q -r "$file" 2>&1 |
-      { grep -v DEPRECATION || true; }
+      { grep -v DEPRECATION || true; } || return 1
     cp "$file" "$mark"
   done
 }

@@ -118,18 +118,32 @@ part_tsan() {
   if build tsan thread_tests; then run_labels tsan tsan '.*' -R Thread; else count tsan 0 1; fi
 }
 
-# A cluster of its own, which goes whatever happens.
+# Runs a command, and takes the cluster of a folder down after it, whatever happens.
+with_cluster() { # FOLDER COMMAND...
+  trap "tools/hadoop/cluster.py down '$1'" EXIT
+  "${@:2}"
+  say "stop the cluster"
+  tools/hadoop/cluster.py down "$1"
+  trap - EXIT
+}
+
+tests_on_cluster() { # FOLDER
+  say "hadoop: start a cluster"
+  if tools/hadoop/cluster.py up "$1" build/hadoop/jars; then
+    BLOOMERY_CLUSTER=$PWD/$1 run_labels hadoop dev hadoop -j 1
+  else
+    count hadoop 0 1
+  fi
+}
+
 part_hadoop() {
   need "${test_packages[@]}" "${hadoop_packages[@]}" zstd
-  local cluster=$PWD/build/hadoop/test-cluster
-  if ! hadoop_jars || ! build dev hadoop_tests; then count hadoop 0 1; return; fi
-  trap 'tools/hadoop/cluster.py down "$cluster"' RETURN EXIT
-  say "hadoop: start a cluster"
-  if ! tools/hadoop/cluster.py up "$cluster" build/hadoop/jars; then count hadoop 0 1; return; fi
-  BLOOMERY_CLUSTER=$cluster run_labels hadoop dev hadoop -j 1
-  say "hadoop: stop the cluster"
-  tools/hadoop/cluster.py down "$cluster"
-  trap - RETURN EXIT
+  local cluster=build/hadoop/test-cluster
+  if hadoop_jars && build dev hadoop_tests; then
+    with_cluster "$cluster" tests_on_cluster "$cluster"
+  else
+    count hadoop 0 1
+  fi
 }
 
 # Each file of tests/PART is one test.
@@ -176,14 +190,11 @@ part_python() {
   if python_package; then python_tests python; else count python 0 1; fi
 }
 
-# With a Hadoop cluster for its YARN, which a test starts, and which goes whatever happens.
+# With a Hadoop cluster for its YARN, which a test starts.
 part_spark() {
   need "${spark_packages[@]}"
   if hadoop_jars && python_package && venv python/requirements-spark.txt; then
-    trap 'tools/hadoop/cluster.py down build/spark/test-cluster' RETURN EXIT
-    python_tests spark
-    tools/hadoop/cluster.py down build/spark/test-cluster
-    trap - RETURN EXIT
+    with_cluster build/spark/test-cluster python_tests spark
   else
     count spark 0 1
   fi
