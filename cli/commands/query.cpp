@@ -21,6 +21,7 @@
 #include "cli/output/console.h"
 #include "cli/secret_file.h"
 #include "cli/values.h"
+#include "engines/job_clock.h"
 #include "group/read_input.h"
 #include "query/cost.h"
 
@@ -195,7 +196,7 @@ Result<ExitCode> run_query(QueryOptions options, Console& console) {
   OpenOptions open_options;
   open_options.secret = *secret;
   open_options.threads = options.tasks.threads;
-  if (options.tasks.memory > 0) open_options.max_bytes = options.tasks.memory;
+  open_options.max_bytes = options.tasks.memory > 0 ? options.tasks.memory : default_memory();
   const auto expected = expected_keys(job->paths, options.keys.size());
   const auto file = BankFile::fetch(options.bank, options.classpath, options.tasks.tmp);
   if (!file) return file.error();
