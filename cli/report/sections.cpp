@@ -63,7 +63,28 @@ std::string origins_text(const std::vector<Point>& points) {
       fmt::join(names, "; "));
 }
 
+// A name as a chart can have it. Objects of JavaScript take "__proto__" for something else than a
+// name, so one like it gets a space of no width in front.
+std::string chart_name(std::string_view name) {
+  const std::string text = escaped(name, SIZE_MAX);
+  return text.starts_with("__") ? "\u200b" + text : text;
+}
+
 }  // namespace
+
+Json chart_values(const Table& table) {
+  Json values = Json::array();
+  for (const auto& row : table.rows) {
+    Json value = Json::object();
+    for (std::size_t i = 0; i < table.columns.size(); ++i) {
+      const std::string& name = table.columns[i].name;
+      if (name.empty()) continue;
+      value[name] = row[i].is_bytes ? Json(chart_name(row[i].shown)) : row[i].value;
+    }
+    values.push_back(std::move(value));
+  }
+  return values;
+}
 
 void add_banks(std::vector<ReportSection>& sections, const Facts& facts) {
   if (facts.runs.empty()) return;

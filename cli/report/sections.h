@@ -32,6 +32,9 @@ struct ReportSection {
 // What was found, one sentence each: the first of every section.
 [[nodiscard]] std::vector<std::string> findings_of(const std::vector<ReportSection>& sections);
 
+// The rows of a table, for a chart to say what the table says.
+[[nodiscard]] Json chart_values(const Table& table);
+
 // By subject; each adds nothing where it has no facts.
 void add_rates(std::vector<ReportSection>& sections, const Facts& facts);
 void add_fill(std::vector<ReportSection>& sections, const Facts& facts);
