@@ -34,8 +34,6 @@ struct PyFilter {
 nanobind::object ask_many(const FilterView& view, KeyType type, nanobind::handle keys,
                           unsigned threads, std::shared_mutex* mutex);
 
-nanobind::dict spec_dict(const FilterSpec& spec);
-
 // What len() says. Fails for a full filter, whose estimate is infinite.
 std::size_t estimated_size(double keys);
 

@@ -1,4 +1,5 @@
-// The keyword arguments that say what filters to make, the same for a filter and for a job.
+// The keyword arguments that say what filters to make, the same for a filter and for a job; and
+// what was made of them.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -30,5 +31,7 @@ struct FilterArgs {
 SizingRequest sizing_of(const FilterArgs& args);
 
 std::optional<SecretKey> secret_of(const std::optional<nanobind::bytes>& secret);
+
+nanobind::dict spec_dict(const FilterSpec& spec);
 
 }  // namespace bloomery::python
