@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cstdlib>
 #include <iostream>
 
 #include "bank/layout.h"
@@ -11,6 +10,7 @@
 #include "bloomery/bank.h"
 #include "bloomery/sizing.h"
 #include "support/contains.h"
+#include "support/long_run.h"
 #include "support/sample_banks.h"
 #include "support/temporary_folder.h"
 
@@ -30,13 +30,7 @@ std::vector<std::byte> bank_of_64_kib() {
 
 // 9 seconds on two cores; with a sanitiser, minutes.
 bool changes_every_bit() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return std::getenv("BLOOMERY_TEST_LONG") != nullptr;
-#elif defined(__has_feature)
-  return !__has_feature(address_sanitizer) || std::getenv("BLOOMERY_TEST_LONG") != nullptr;
-#else
-  return true;
-#endif
+  return !test::kIsSanitised || test::is_long_run();
 }
 
 std::uint64_t head_size(std::span<const std::byte> bank) {

@@ -5,11 +5,11 @@
 #include <array>
 #include <bit>
 #include <chrono>
-#include <cstdlib>
 #include <cstring>
 #include <iostream>
 
 #include "bloomery/bank.h"
+#include "support/long_run.h"
 #include "support/sample_banks.h"
 #include "support/temporary_folder.h"
 
@@ -35,12 +35,12 @@ void expect_finds_all(const Bank& bank, const test::Sample& sample) {
 struct Size {
   Kind kind;
   std::uint64_t bits;
-  bool is_for_long_runs = false;  // takes 5 GB of memory, in all
+  bool is_for_long_runs = false;  // takes 5 GB of memory, in all; more with a sanitiser
 };
 
 bool is_left_out(const Size& size) {
-  if (!size.is_for_long_runs || std::getenv("BLOOMERY_TEST_LONG") != nullptr) return false;
-  std::cout << "short form: smaller filters only; BLOOMERY_TEST_LONG=1 runs this one\n";
+  if (!size.is_for_long_runs || (test::is_long_run() && !test::kIsSanitised)) return false;
+  std::cout << "smaller filters only; BLOOMERY_TEST_LONG=1 without a sanitiser runs this one\n";
   return true;
 }
 

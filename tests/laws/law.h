@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
 #include <cstring>
 #include <functional>
 #include <optional>
@@ -22,11 +21,13 @@
 
 #include "bloomery/filter.h"
 #include "bloomery/sizing.h"
+#include "support/long_run.h"
 
 namespace bloomery::laws {
 
+// More cases of the same find nothing new for a sanitiser.
 inline bool is_long_run() {
-  return std::getenv("BLOOMERY_TEST_LONG") != nullptr;
+  return test::is_long_run() && !test::kIsSanitised;
 }
 
 // One way to make a filter for about so many keys.
