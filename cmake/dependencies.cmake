@@ -1,6 +1,6 @@
 # What the library needs, found or named: nothing is downloaded at configure time.
 find_package(Threads REQUIRED)
-find_package(fmt 9 QUIET)
+find_package(fmt 9 QUIET GLOBAL)
 if(NOT fmt_FOUND OR fmt_VERSION VERSION_GREATER_EQUAL 10)  # src/base/fmt.cpp names functions of 9
   message(FATAL_ERROR "fmt 9 is missing: install libfmt-dev of Debian 12, or run ./dev build, which does it")
 endif()
@@ -11,7 +11,7 @@ target_include_directories(bloomery_fmt SYSTEM INTERFACE
   $<TARGET_PROPERTY:fmt::fmt-header-only,INTERFACE_INCLUDE_DIRECTORIES>)
 target_compile_definitions(bloomery_fmt INTERFACE
   "FMT_BEGIN_NAMESPACE=namespace fmt { inline namespace in_bloomery {" "FMT_END_NAMESPACE=}}")
-find_package(nlohmann_json 3.11 QUIET)
+find_package(nlohmann_json 3.11 QUIET GLOBAL)
 if(NOT nlohmann_json_FOUND)
   message(FATAL_ERROR "nlohmann-json 3.11 is missing: install nlohmann-json3-dev, or run ./dev build, which does it")
 endif()
