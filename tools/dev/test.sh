@@ -212,23 +212,23 @@ run_part() {
   fi
 }
 
-# Parts that mostly wait for other programs to start, and parts that mostly compile, in build trees of
-# their own: they run at the same time, after all others.
-readonly waiting_parts=' hadoop interop python spark ' compiling_parts=' asan tsan fuzz '
+# Parts that mostly wait for other programs to start, and parts that keep all processors busy, in build
+# trees of their own: they run at the same time, after all others.
+readonly waiting_parts=' hadoop interop python spark ' busy_parts=' asan tsan fuzz fuzzing tidy '
 
 run_parts() { # PART...
-  local part waiting=() compiling=() log=build/test-beside.log totals=build/test-beside.totals
+  local part waiting=() busy=() log=build/test-beside.log totals=build/test-beside.totals
   for part in "$@"; do
-    case $waiting_parts$compiling_parts in
-      *" $part "*) [[ $waiting_parts == *" $part "* ]] && waiting+=("$part") || compiling+=("$part") ;;
+    case $waiting_parts$busy_parts in
+      *" $part "*) [[ $waiting_parts == *" $part "* ]] && waiting+=("$part") || busy+=("$part") ;;
       *) run_part "$part" ;;
     esac
   done
-  if ((${#waiting[@]} == 0 || ${#compiling[@]} == 0)); then
-    for part in "${waiting[@]}" "${compiling[@]}"; do run_part "$part"; done
+  if ((${#waiting[@]} == 0 || ${#busy[@]} == 0)); then
+    for part in "${waiting[@]}" "${busy[@]}"; do run_part "$part"; done
     return
   fi
-  say "${waiting[*]}: beside ${compiling[*]}; what they say comes at the end"
+  say "${waiting[*]}: beside ${busy[*]}; what they say comes at the end"
   mkdir -p build
   rm -f "$totals"
   (
@@ -237,7 +237,7 @@ run_parts() { # PART...
     echo "$passed $failed ${failures[*]}" >"$totals"
   ) >"$log" 2>&1 &
   local beside=$!
-  for part in "${compiling[@]}"; do run_part "$part"; done
+  for part in "${busy[@]}"; do run_part "$part"; done
   wait "$beside" || true
   cat "$log"
   local more_passed=0 more_failed=1 more_failures="${waiting[*]}"
