@@ -40,10 +40,11 @@ struct OpenOptions {
   std::optional<SecretKey> secret;
   bool allow_locked = false;
   unsigned threads = 0;  // that check the file; 0: as many as the machine has
-  // load() fails rather than read a larger file than this. The default is no limit. Beside the
-  // file, a bank takes memory for what was made of its head, however it is opened: about twice the
-  // bytes of the entries, and up to twelve times those of texts and seeds, where these are short
-  // and many.
+  // load() fails rather than read a larger file than this, and open() rather than copy more of its
+  // head than this: entries, seeds, checksums, names and texts, as long as it opens. The default is
+  // no limit. Beside that, a bank takes memory for what was made of its head, however it is opened:
+  // about twice the bytes of the entries, once those of the names, and of the checksums while it is
+  // checked, and up to twelve times those of texts and seeds, where these are short and many.
   std::uint64_t max_bytes = UINT64_MAX;
 };
 

@@ -27,7 +27,7 @@ struct Source {
   Fetch fetch = [](std::uint64_t, std::uint64_t) { return Result<void>(); };
   std::string_view name;
   // Others can write to it. What was checked must then be what is used, so everything but the
-  // tables is used from a copy.
+  // tables is used from a copy, and the extension not at all.
   bool may_change = false;
 };
 
@@ -106,6 +106,26 @@ Result<TableBuffer> memory_for(std::uint64_t size, std::uint64_t allowed, std::s
   }
 }
 
+Result<TableBuffer> copy_of_head(std::span<const std::byte> head, std::uint64_t allowed,
+                                 std::string_view name) {
+  if (head.size() > allowed) {
+    return make_error(ErrorCode::kResource,
+                      "{}: opening takes {} bytes of memory for what stands before its tables, and "
+                      "{} are allowed; allow more",
+                      name, head.size(), allowed);
+  }
+  TableBuffer copy(head.size());
+  std::ranges::copy(head, copy.bytes().begin());
+  return copy;
+}
+
+Error out_of_memory(std::string_view name) {
+  return make_error(ErrorCode::kResource,
+                    "{}: there is no memory for what stands before its tables; free some, or open "
+                    "it on a machine with more",
+                    name);
+}
+
 }  // namespace
 
 struct Bank::State {
@@ -133,16 +153,21 @@ struct Bank::State {
 Result<void> Bank::State::read(const Source& source, const Header& header,
                                const OpenOptions& options) {
   if (auto fetched = source.fetch(0, header.payload_offset); !fetched) return fetched;
-  auto head_bytes = source.file.first(header.payload_offset);
-  std::vector<std::byte> copy;
+  const std::uint64_t used_size = head_layout(header)->extension;
+  HeadBytes head_bytes{source.file.first(used_size),
+                       source.file.first(header.payload_offset).subspan(used_size)};
+  std::optional<TableBuffer> copy;
   if (source.may_change) {
-    copy.assign(head_bytes.begin(), head_bytes.end());
-    head_bytes = copy;
+    auto copied = copy_of_head(head_bytes.used, options.max_bytes, source.name);
+    if (!copied) return copied.error();
+    copy = std::move(*copied);
+    head_bytes.used = copy->bytes();
   }
   // What was read now need not be what was read first: somebody may be writing.
-  const auto again = check_header(head_bytes, source.file.size(), source.name);
+  const auto again = check_header(head_bytes.used, source.file.size(), source.name);
   if (!again) return again.error();
-  if (again->payload_offset != header.payload_offset) {
+  if (again->payload_offset != header.payload_offset ||
+      head_layout(*again)->extension != used_size) {
     return changing(source.name, "the head has another size than before");
   }
   const auto head = check_head(*again, head_bytes, source.name, options);
@@ -154,7 +179,7 @@ Result<void> Bank::State::read(const Source& source, const Header& header,
   metadata = std::move(texts->metadata);
   file_size = source.file.size();
   digest = again->digest;
-  auto head_names = head_bytes.subspan(head->layout().names, again->names_size);
+  auto head_names = head_bytes.used.subspan(head->layout().names, again->names_size);
   if (source.may_change) {
     names.assign(head_names.begin(), head_names.end());
     head_names = names;
@@ -207,7 +232,9 @@ void Bank::State::index_hashers() {
   }
 }
 
-Result<Bank> Bank::open(const std::string& path, const OpenOptions& options) {
+// Whatever memory is lacking below, and wherever: the caller gets an error, not an exception.
+
+Result<Bank> Bank::open(const std::string& path, const OpenOptions& options) try {
   auto mapped = MappedFile::open(path);
   if (!mapped) return mapped.error();
   auto state = std::make_shared<State>();
@@ -216,9 +243,11 @@ Result<Bank> Bank::open(const std::string& path, const OpenOptions& options) {
   if (auto read = state->read_present(source, options); !read) return read.error();
   state->owner = std::move(*mapped);
   return Bank(std::move(state));
+} catch (const std::bad_alloc&) {
+  return out_of_memory(printable_path(path));
 }
 
-Result<Bank> Bank::load(const std::string& path, const OpenOptions& options) {
+Result<Bank> Bank::load(const std::string& path, const OpenOptions& options) try {
   const auto opened = open_to_read(path);
   if (!opened) return opened.error();
   const std::string name = printable_path(path);
@@ -237,10 +266,12 @@ Result<Bank> Bank::load(const std::string& path, const OpenOptions& options) {
   };
   if (auto read = state->read(source, *header, options); !read) return read.error();
   return Bank(std::move(state));
+} catch (const std::bad_alloc&) {
+  return out_of_memory(printable_path(path));
 }
 
 Result<Bank> Bank::from_bytes(std::span<const std::byte> bytes, std::string_view name,
-                              const OpenOptions& options) {
+                              const OpenOptions& options) try {
   if (reinterpret_cast<std::uintptr_t>(bytes.data()) % kAlignment != 0) {
     return make_error(ErrorCode::kInvalidArgument, "{}: bytes must lie at a multiple of {}", name,
                       kAlignment);
@@ -249,10 +280,12 @@ Result<Bank> Bank::from_bytes(std::span<const std::byte> bytes, std::string_view
   const Source source{.file = bytes, .name = name};
   if (auto read = state->read_present(source, options); !read) return read.error();
   return Bank(std::move(state));
+} catch (const std::bad_alloc&) {
+  return out_of_memory(name);
 }
 
 Result<Bank> Bank::from_filters(std::span<const GroupFilter> filters, std::string_view name,
-                                const WriteOptions& texts) {
+                                const WriteOptions& texts) try {
   auto entries = entries_of(filters);
   if (!entries) return entries.error();
   auto plan = BankPlan::create(std::move(*entries), texts);
@@ -270,6 +303,8 @@ Result<Bank> Bank::from_filters(std::span<const GroupFilter> filters, std::strin
   const Source source{.file = memory.bytes(), .name = name};
   if (auto read = state->read_present(source, options); !read) return read.error();
   return Bank(std::move(state));
+} catch (const std::bad_alloc&) {
+  return out_of_memory(name);
 }
 
 std::span<const BankEntry> Bank::entries() const noexcept {

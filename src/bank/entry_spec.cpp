@@ -61,13 +61,16 @@ std::optional<EntryFault> SpecReader::read(const EntryRecord& record,
   spec.planned_keys = record.planned_keys;
   spec.bits = record.m;
   spec.hashes = record.k;
-  // The extra lies in the file, so this takes no more memory than the file does.
-  spec.seeds.resize(extra.size() / sizeof(std::uint64_t));
+  // Before there is memory for them: an extra may be as large as the file.
+  if (!extra.empty() && extra.size() != spec.hashes * sizeof(std::uint64_t)) {
+    return damage(EntryField::kExtraSize,
+                  fmt::format("an extra of {} bytes, and not one seed for each of {} hashes",
+                              extra.size(), spec.hashes));
+  }
+  // More hashes than there may be validate() refuses.
+  spec.seeds.resize(spec.hashes <= kMaxHashes ? extra.size() / sizeof(std::uint64_t) : 0);
   for (std::size_t i = 0; i < spec.seeds.size(); ++i) {
     spec.seeds[i] = load_le<std::uint64_t>(extra.data() + i * sizeof(std::uint64_t));
-  }
-  if (extra.size() % sizeof(std::uint64_t) != 0) {
-    return damage(EntryField::kExtraSize, "an extra that is not whole words");
   }
   if (auto valid = validate(spec); !valid) {
     return damage(EntryField::kK, std::move(valid).error().message);

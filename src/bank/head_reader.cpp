@@ -107,9 +107,10 @@ Result<Header> check_header(std::span<const std::byte> start, std::uint64_t size
 // Checks one entry after the other. Nothing of a record is used before it was checked.
 class HeadReader {
  public:
-  HeadReader(const Header& header, std::span<const std::byte> bytes, std::string_view name,
+  HeadReader(const Header& header, const HeadBytes& bytes, std::string_view name,
              const OpenOptions& options)
-      : head_(header, *head_layout(header), bytes),
+      : bytes_(bytes),
+        head_(header, *head_layout(header), bytes),
         name_(name),
         specs_(options),
         placer_(head_.layout()) {}
@@ -135,7 +136,7 @@ class HeadReader {
   }
 
   [[nodiscard]] Result<void> check_digest() const {
-    if (digest_of_head(head_.bytes_) == head_.header().digest) return {};
+    if (digest_of_head(bytes_.used, bytes_.skipped) == head_.header().digest) return {};
     return damaged_at(name_, kDigestOffset,
                       "the digest does not match the bytes before the tables");
   }
@@ -153,7 +154,7 @@ class HeadReader {
       return damaged_field(name_, HeaderField::kExtensionSize,
                            "an extension that no feature explains");
     }
-    const auto padding = head_.bytes_.subspan(head_.layout().padding);
+    const auto padding = bytes_.skipped.subspan(header.extension_size);
     const auto dirty = std::ranges::find_if(padding, [](std::byte b) { return b != std::byte{0}; });
     if (dirty != padding.end()) {
       const auto at = static_cast<std::uint64_t>(dirty - padding.begin());
@@ -257,25 +258,25 @@ class HeadReader {
     return damaged_at(name_, offset, fmt::format("{}: {}", who, fault.what));
   }
 
+  HeadBytes bytes_;
   CheckedHead head_;
   std::string_view name_;
   SpecReader specs_;
   EntryPlacer placer_;
 };
 
-Result<CheckedHead> check_head(const Header& header, std::span<const std::byte> head,
-                               std::string_view name, const OpenOptions& options) {
+Result<CheckedHead> check_head(const Header& header, const HeadBytes& head, std::string_view name,
+                               const OpenOptions& options) {
   return HeadReader(header, head, name, options).check();
 }
 
-Result<Texts> read_texts(const Header& header, std::span<const std::byte> head,
-                         std::string_view name) {
+Result<Texts> read_texts(const Header& header, const HeadBytes& head, std::string_view name) {
   const HeadLayout layout = *head_layout(header);
-  auto recipe = decode_texts(head.subspan(layout.recipe, header.recipe_size));
+  auto recipe = decode_texts(head.used.subspan(layout.recipe, header.recipe_size));
   if (const auto* fault = std::get_if<TextsFault>(&recipe)) {
     return damaged_at(name, layout.recipe + fault->offset, "recipe: " + fault->what);
   }
-  auto metadata = decode_texts(head.subspan(layout.metadata, header.metadata_size));
+  auto metadata = decode_texts(head.used.subspan(layout.metadata, header.metadata_size));
   if (const auto* fault = std::get_if<TextsFault>(&metadata)) {
     return damaged_at(name, layout.metadata + fault->offset, "metadata: " + fault->what);
   }

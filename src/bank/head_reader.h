@@ -22,11 +22,18 @@ namespace bloomery {
 // "<name>: damaged at byte <offset>: <what>; restore a copy or build it again".
 [[nodiscard]] Error damaged_at(std::string_view name, std::uint64_t offset, std::string_view what);
 
+// The bytes before the payload. Those that are only checked stand apart, because they may be many
+// and need not stay as they are.
+struct HeadBytes {
+  std::span<const std::byte> used;     // from the header to the metadata
+  std::span<const std::byte> skipped;  // the extension and the zeros behind it
+};
+
 // A head that has been checked.
 class CheckedHead {
  public:
-  CheckedHead(const Header& header, const HeadLayout& layout, std::span<const std::byte> bytes)
-      : header_(header), layout_(layout), bytes_(bytes) {}
+  CheckedHead(const Header& header, const HeadLayout& layout, const HeadBytes& bytes)
+      : header_(header), layout_(layout), bytes_(bytes.used) {}
 
   [[nodiscard]] const Header& header() const noexcept { return header_; }
   [[nodiscard]] const HeadLayout& layout() const noexcept { return layout_; }
@@ -39,8 +46,6 @@ class CheckedHead {
   [[nodiscard]] std::uint64_t block_checksum(std::uint64_t block) const noexcept;
 
  private:
-  friend class HeadReader;
-
   Header header_;
   HeadLayout layout_;
   std::span<const std::byte> bytes_;
@@ -51,16 +56,15 @@ class CheckedHead {
 Result<Header> check_header(std::span<const std::byte> start, std::uint64_t size,
                             std::string_view name);
 
-// Steps 5 to 8. `head`: the bytes before the payload. It must outlive the result.
-Result<CheckedHead> check_head(const Header& header, std::span<const std::byte> head,
-                               std::string_view name, const OpenOptions& options);
+// Steps 5 to 8. The bytes must outlive the result.
+Result<CheckedHead> check_head(const Header& header, const HeadBytes& head, std::string_view name,
+                               const OpenOptions& options);
 
 // Step 9.
 struct Texts {
   TextMap recipe;
   TextMap metadata;
 };
-Result<Texts> read_texts(const Header& header, std::span<const std::byte> head,
-                         std::string_view name);
+Result<Texts> read_texts(const Header& header, const HeadBytes& head, std::string_view name);
 
 }  // namespace bloomery

@@ -82,9 +82,10 @@ void encode_entry(const EntryRecord& entry, std::span<std::byte, kEntryBytes> by
   each_entry_field(entry, writer_to(bytes.data()));
 }
 
-Digest digest_of_head(std::span<const std::byte> head) {
+Digest digest_of_head(std::span<const std::byte> head, std::span<const std::byte> rest) {
   constexpr Digest kZero{};
-  return digest128({head.first(kDigestOffset), kZero, head.subspan(kDigestOffset + kZero.size())});
+  return digest128(
+      {head.first(kDigestOffset), kZero, head.subspan(kDigestOffset + kZero.size()), rest});
 }
 
 }  // namespace bloomery

@@ -94,7 +94,9 @@ void encode_header(const Header& header, std::span<std::byte, kHeaderBytes> byte
 [[nodiscard]] EntryRecord decode_entry(std::span<const std::byte, kEntryBytes> bytes) noexcept;
 void encode_entry(const EntryRecord& entry, std::span<std::byte, kEntryBytes> bytes) noexcept;
 
-// The digest that belongs into the header of this head, whatever stands there now.
-[[nodiscard]] Digest digest_of_head(std::span<const std::byte> head);
+// The digest that belongs into the header of this head, whatever stands there now. `rest`: the end
+// of the head, where it lies elsewhere.
+[[nodiscard]] Digest digest_of_head(std::span<const std::byte> head,
+                                    std::span<const std::byte> rest = {});
 
 }  // namespace bloomery

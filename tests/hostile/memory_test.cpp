@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <functional>
 #include <new>
 #include <string>
@@ -14,6 +15,7 @@
 #include "bank/record.h"
 #include "bloomery/bank.h"
 #include "support/bank_repair.h"
+#include "support/contains.h"
 #include "support/sample_banks.h"
 #include "support/temporary_folder.h"
 
@@ -25,12 +27,14 @@ std::atomic<std::size_t> largest = 0;
 std::atomic<std::size_t> held = 0;  // and not given back
 // More than this at once is refused.
 std::atomic<std::size_t> allowed = SIZE_MAX;
+// How many more are given out before one is refused; below zero, none is.
+std::atomic<std::int64_t> given_before_refusal = -1;
 
 // Each piece has its size before it.
 constexpr std::size_t kBefore = alignof(std::max_align_t);
 
 void* counted(std::size_t size) {
-  if (size > allowed) throw std::bad_alloc();
+  if (size > allowed || given_before_refusal-- == 0) throw std::bad_alloc();
   allocated += size;
   std::size_t seen = largest;
   while (size > seen && !largest.compare_exchange_weak(seen, size)) {
@@ -203,6 +207,140 @@ TEST(Memory, IsNotTakenForWhatALyingBankClaims) {
       expect_little(cost_of([&](const OpenOptions& options) { return Bank::load(path, options); }),
                     0);
     }
+  }
+}
+
+// An empty bank, but for a part of its head that has `size` bytes of zeros, which take no room on
+// the disk.
+void write_hollow_bank(const std::string& path, std::uint64_t size,
+                       const std::function<void(Header&)>& claim) {
+  Header header;
+  claim(header);
+  header.payload_offset = kHeaderBytes + size;
+  header.file_size = header.payload_offset;
+  std::vector<std::byte> bytes(kHeaderBytes);
+  encode_header(header, std::span(bytes).first<kHeaderBytes>());
+  test::write_file(path, bytes);
+  std::filesystem::resize_file(path, header.file_size);
+}
+
+TEST(Memory, OfAnExtensionIsNotTaken) {
+  constexpr std::uint64_t kExtension = std::uint64_t{64} << 20U;
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("x.bank");
+  write_hollow_bank(path, kExtension, [](Header& header) {
+    header.may_ignore = 1;
+    header.extension_size = kExtension;
+  });
+  OpenOptions options;
+  options.threads = 1;
+  options.max_bytes = kFixed;
+  allocated = 0;
+  const auto damaged = Bank::open(path, options);
+  EXPECT_LE(allocated, kFixed);
+  ASSERT_FALSE(damaged);
+  EXPECT_EQ(damaged.error().code, ErrorCode::kDamaged);
+  EXPECT_PRED2(test::contains, damaged.error().message, "the digest does not match");
+
+  auto bytes = test::read_file(path);
+  test::repair(bytes);
+  test::write_file(path, bytes);
+  allocated = 0;
+  const auto right = Bank::open(path, options);
+  EXPECT_LE(allocated, kFixed);
+  ASSERT_TRUE(right) << right.error().message;
+  EXPECT_EQ(right->file_size(), kHeaderBytes + kExtension);
+}
+
+TEST(Memory, OfAHeadIsNotTakenBeyondWhatIsAllowed) {
+  constexpr std::uint64_t kTexts = std::uint64_t{1} << 40U;
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("x.bank");
+  write_hollow_bank(path, kTexts, [](Header& header) { header.metadata_size = kTexts; });
+  OpenOptions options;
+  options.max_bytes = std::uint64_t{1} << 20U;
+  for (const auto open : {Bank::open, Bank::load}) {
+    const auto bank = open(path, options);
+    ASSERT_FALSE(bank);
+    EXPECT_EQ(bank.error().code, ErrorCode::kResource);
+    EXPECT_PRED2(test::contains, bank.error().message, "1048576 are allowed; allow more");
+  }
+}
+
+TEST(Memory, OfSeedsIsNotTakenForMoreOfThemThanHashes) {
+  FilterSpec spec;
+  spec.planned_keys = 1;
+  spec.bits = 512;
+  spec.hashes = 8;
+  const Filter filter = Filter::create(spec).value();
+  const GroupFilter group{"group", &filter, 0};
+  // Texts that stand where a lie says that seeds stand.
+  WriteOptions texts;
+  texts.metadata["text"] = std::string(std::size_t{1} << 20U, 'x');
+  auto bytes = bank_bytes({&group, 1}, texts).value();
+  Header header = decode_header(std::span(bytes).first<kHeaderBytes>());
+  const auto entry_bytes = std::span(bytes).subspan<kHeaderBytes, kEntryBytes>();
+  EntryRecord entry = decode_entry(entry_bytes);
+  header.extras_size = header.metadata_size;
+  header.metadata_size = 0;
+  entry.extra_offset = kHeaderBytes + kEntryBytes;
+  entry.extra_size = header.extras_size;
+  entry.name_offset += header.extras_size;
+  // Behind the extras lie checksum and name, which were before the texts.
+  std::rotate(bytes.begin() + kHeaderBytes + kEntryBytes,
+              bytes.begin() + static_cast<std::ptrdiff_t>(entry.name_offset - header.extras_size +
+                                                          entry.name_size),
+              bytes.begin() + static_cast<std::ptrdiff_t>(entry.name_offset + entry.name_size));
+  for (const std::uint64_t hashes : {std::uint64_t{8}, header.extras_size / 8}) {
+    entry.k = static_cast<std::uint32_t>(hashes);
+    encode_header(header, std::span(bytes).first<kHeaderBytes>());
+    encode_entry(entry, entry_bytes);
+    const AlignedBytes copy(bytes);
+    test::repair(copy.bytes());
+    const auto bank = Bank::from_bytes(copy.bytes(), "x", {});
+    ASSERT_FALSE(bank);
+    EXPECT_EQ(bank.error().code, ErrorCode::kDamaged);
+    EXPECT_PRED2(test::contains, bank.error().message, "hashes");
+    const Cost cost = cost_of(
+        [&](const OpenOptions& options) { return Bank::from_bytes(copy.bytes(), "x", options); });
+    EXPECT_LE(cost.all, kFixed);
+  }
+}
+
+// Every single one of the allocations may be the one that there is no memory for.
+TEST(Memory, ThatIsLackingIsAnErrorAndNotAnException) {
+  const test::TemporaryFolder folder;
+  const std::string path = folder.path("x.bank");
+  const auto samples = test::samples_of_every_kind();
+  const auto bytes = test::bytes_of(samples, test::sample_texts());
+  test::write_file(path, bytes);
+  const AlignedBytes copy(bytes);
+  const auto filters = test::as_filters(samples);
+  OpenOptions options = test::with_secret();
+  options.threads = 1;
+  WriteOptions texts = test::sample_texts();
+  texts.threads = 1;
+  const std::vector<std::function<Result<Bank>()>> ways{
+      [&] { return Bank::open(path, options); },
+      [&] { return Bank::load(path, options); },
+      [&] { return Bank::from_bytes(copy.bytes(), "a bank in memory", options); },
+      [&] { return Bank::from_filters(filters, "a bank in memory", texts); },
+  };
+  for (std::size_t way = 0; way < ways.size(); ++way) {
+    std::int64_t refused = 0;
+    for (;; ++refused) {
+      given_before_refusal = refused;
+      const auto bank = ways[way]();
+      const bool was_refused = given_before_refusal < 0;
+      given_before_refusal = -1;
+      if (!was_refused) {
+        EXPECT_TRUE(bank.has_value());
+        break;
+      }
+      ASSERT_FALSE(bank) << "way " << way << ", allocation " << refused;
+      EXPECT_EQ(bank.error().code, ErrorCode::kResource) << bank.error().message;
+    }
+    EXPECT_GT(refused, 10) << "way " << way;
   }
 }
 
