@@ -172,6 +172,7 @@ Result<Bank> import_file(const std::string& path, const ContainerOptions& option
 Result<std::vector<ExportedFile>> export_filters(const std::string& path,
                                                  std::span<const GroupFilter> filters,
                                                  bool overwrite) {
+  if (auto checked = check_path(path); !checked) return checked.error();
   const DialectRules* rules =
       filters.empty() ? nullptr : rules_of(filters.front().filter->spec().dialect);
   if (filters.size() > 1 && rules != nullptr && !rules->container.holds_many) {

@@ -1,8 +1,10 @@
 #include "base/atomic_file.h"
 
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -19,6 +21,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path folder_of(const fs::path& path) {
+  return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+// Links such as /proc/self/fd/1, to which /dev/stdout leads: what is behind them may have no name,
+// and whoever holds it open would not see the file that replaces it.
+bool stands_for_an_open_file(const fs::path& link) {
+  struct statfs facts {};
+  return ::statfs(folder_of(link).c_str(), &facts) == 0 && facts.f_type == PROC_SUPER_MAGIC;
+}
+
 // Follows links one by one, because realpath() cannot follow one to a file that is yet to be made.
 Result<fs::path> without_links(const std::string& path) {
   constexpr int kMaxLinks = 40;
@@ -26,6 +39,12 @@ Result<fs::path> without_links(const std::string& path) {
   for (int i = 0; i < kMaxLinks; ++i) {
     std::error_code error;
     if (!fs::is_symlink(fs::symlink_status(current, error))) return current;
+    if (stands_for_an_open_file(current)) {
+      return make_error(ErrorCode::kInvalidArgument,
+                        "{}: stands for an open file or pipe; what is written here is moved into "
+                        "place when it is whole, so name a file",
+                        printable_path(path));
+    }
     const fs::path next = fs::read_symlink(current, error);
     if (error) return errno_error(error.value(), printable_path(path));
     current = current.parent_path() / next;  // `next` alone where it is absolute
@@ -59,6 +78,15 @@ Result<std::optional<mode_t>> check_target(const std::string& path, const File& 
   return std::optional<mode_t>(status.st_mode & 0777U);
 }
 
+// Whether `name` in `folder` is this very file.
+bool is_named(const File& file, const File& folder, const std::string& name) {
+  struct stat own {};
+  struct stat named {};
+  return ::fstat(file.descriptor(), &own) == 0 &&
+         ::fstatat(folder.descriptor(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+         own.st_dev == named.st_dev && own.st_ino == named.st_ino;
+}
+
 Error no_folder(const std::string& path, const fs::path& folder) {
   return make_error(ErrorCode::kNotFound, "{}: there is no folder {}; make it first: mkdir -p {}",
                     printable_path(path), printable_path(folder), printable_path(folder));
@@ -72,6 +100,7 @@ Error exists_error(const std::string& path) {
 }
 
 Result<void> check_absent(const std::string& path) {
+  if (auto checked = check_path(path); !checked) return checked;
   struct stat status {};
   if (::stat(path.c_str(), &status) == 0) {
     if (auto regular = check_regular(path, status); !regular) return regular;
@@ -84,6 +113,7 @@ Result<void> check_absent(const std::string& path) {
 }
 
 Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
+  if (auto checked = check_path(path); !checked) return checked.error();
   const auto resolved = without_links(path);
   if (!resolved) return resolved.error();
   const std::string name = resolved->filename().string();
@@ -95,7 +125,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path, bool overwrite) {
   made.path_ = path;
   made.target_ = name;
   made.overwrite_ = overwrite;
-  const fs::path parent = resolved->has_parent_path() ? resolved->parent_path() : fs::path(".");
+  const fs::path parent = folder_of(*resolved);
   // Held open, so that the file goes where it was meant to even if the folder or the working
   // directory moves.
   made.folder_ = open_folder(parent.string());
@@ -247,6 +277,9 @@ Result<void> AtomicFile::move_without_replacing() {
       discard();
       return {};
     }
+    // Nor second names, as on many network and object stores.
+    const bool has_links = errno != EPERM && errno != ENOSYS && errno != EOPNOTSUPP;
+    if (!has_links && replace_own_claim()) return {};
   }
   if (errno == EEXIST) {
     return make_error(ErrorCode::kExists,
@@ -255,6 +288,23 @@ Result<void> AtomicFile::move_without_replacing() {
                       printable_path(path_));
   }
   return failed(errno, "cannot rename the temporary file to it");
+}
+
+// Takes the name with an empty file, which nobody else can do at the same time, and replaces that.
+// Only a crash in between leaves the empty file behind.
+bool AtomicFile::replace_own_claim() {
+  const int folder = folder_.descriptor();
+  const File claim(uninterrupted([&] {
+    return ::openat(folder, target_.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+                    0600);
+  }));
+  if (!claim.is_open()) return false;
+  if (::renameat(folder, temporary_.c_str(), folder, target_.c_str()) == 0) return true;
+  const int refusal = errno;
+  // Unless another writer has put its file over it meanwhile.
+  if (is_named(claim, folder_, target_)) ::unlinkat(folder, target_.c_str(), 0);
+  errno = refusal;
+  return false;
 }
 
 }  // namespace bloomery

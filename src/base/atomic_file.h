@@ -29,10 +29,11 @@ Result<void> check_absent(const std::string& path);
 
 class AtomicFile {
  public:
-  // Fails when `path` exists and `overwrite` is not set, or names what is not a regular file. A
-  // symbolic link is followed: the file it points to is the one that is replaced. The new file has
-  // the permissions of the one it replaces, and a new owner where that was another. Removes
-  // temporary files that killed writers of the same target have left behind.
+  // Fails when `path` exists and `overwrite` is not set, or names what is not a regular file, or an
+  // open file by its descriptor, as /dev/stdout does. Any other symbolic link is followed: the file
+  // it points to is the one that is replaced. The new file has the permissions of the one it
+  // replaces, and a new owner where that was another. Removes temporary files that killed writers
+  // of the same target have left behind.
   static Result<AtomicFile> create(const std::string& path, bool overwrite);
 
   AtomicFile(AtomicFile&& other) noexcept = default;
@@ -63,6 +64,8 @@ class AtomicFile {
   Result<void> flush();
   Result<void> rename_into_place();
   Result<void> move_without_replacing();
+  // False, with errno, where it failed.
+  bool replace_own_claim();
   void discard() noexcept;
 
   std::string path_;

@@ -48,7 +48,15 @@ int File::close() noexcept {
   return descriptor < 0 || ::close(descriptor) == 0 || errno == EINTR ? 0 : errno;
 }
 
+Result<void> check_path(const std::string& path) {
+  if (path.find('\0') == std::string::npos) return {};
+  return make_error(ErrorCode::kInvalidArgument,
+                    "{}: has a zero byte, which no path can have; name a file without one",
+                    printable_path(path));
+}
+
 Result<OpenedFile> open_to_read(const std::string& path) {
+  if (auto checked = check_path(path); !checked) return checked.error();
   // O_NONBLOCK, because opening a pipe would wait for a writer before it can be refused.
   File file(uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK); }));
   if (!file.is_open()) return errno_error(errno, printable_path(path));
@@ -93,6 +101,10 @@ Result<void> write_at(const File& file, std::uint64_t offset, std::span<const st
 }
 
 File open_folder(const std::string& path) noexcept {
+  if (path.find('\0') != std::string::npos) {
+    errno = EINVAL;
+    return {};
+  }
   return File(
       uninterrupted([&] { return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC); }));
 }

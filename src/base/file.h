@@ -35,6 +35,9 @@ struct OpenedFile {
   std::uint64_t size = 0;
 };
 
+// Fails for a path with a zero byte, which the system would take for its end.
+Result<void> check_path(const std::string& path);
+
 // Opens a regular file to read it. Fails for anything else, and does not wait for a pipe's other
 // end.
 Result<OpenedFile> open_to_read(const std::string& path);

@@ -9,6 +9,7 @@
 namespace bloomery {
 
 Result<File> open_scratch_file(const std::string& folder) {
+  if (auto checked = check_path(folder); !checked) return checked.error();
   // NOLINTNEXTLINE(cppcoreguidelines-pro-type-vararg)
   const auto open_nameless = [&] {
     return ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);

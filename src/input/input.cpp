@@ -9,6 +9,7 @@
 #include <cerrno>
 
 #include "base/error.h"
+#include "base/file.h"
 #include "input/decompress.h"
 
 namespace bloomery {
@@ -16,6 +17,7 @@ namespace {
 
 Result<FileDescriptor> open_file(const std::string& path, std::string_view name) {
   if (path == "-") return FileDescriptor(STDIN_FILENO);
+  if (auto checked = check_path(path); !checked) return checked.error();
   const int number = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   if (number < 0) return errno_error(errno, escaped(name));
   return FileDescriptor(number);

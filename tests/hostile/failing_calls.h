@@ -2,6 +2,7 @@
 // library's own functions, so that the library under test calls these.
 #pragma once
 
+#include <map>
 #include <string>
 
 namespace bloomery::test {
@@ -12,6 +13,8 @@ struct Fault {
   std::string only;      // the name of the only call to watch; empty: all
   // It succeeds, and the first 4096 bytes that were given to pwrite are never written.
   bool loses_a_page = false;
+  // Calls that the file system does not know, and what each of them fails with, every time.
+  std::map<std::string, int> unknown = {};
 };
 
 // Starts counting anew. Every fault happens once.

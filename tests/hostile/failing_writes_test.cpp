@@ -211,6 +211,51 @@ TEST_P(SavingWithoutReplacing, WorksWhereRenameCannotDoIt) {
   expect_no_leftovers();
 }
 
+// As on many network file systems and object stores.
+Fault neither_flag_nor_link(int link_error) {
+  Fault fault;
+  fault.unknown = {{"renameat2", EINVAL}, {"linkat", link_error}};
+  return fault;
+}
+
+TEST_P(SavingWithoutReplacing, WorksWhereLinkCannotDoItEither) {
+  for (const int error_number : {EPERM, ENOSYS, EOPNOTSUPP}) {
+    const auto saved = save(neither_flag_nor_link(error_number));
+    test::call_that_failed();
+    ASSERT_TRUE(saved) << saved.error().message;
+    EXPECT_EQ(test::calls_of("linkat"), 1);
+    EXPECT_EQ(test::calls_of("renameat"), 1);
+    EXPECT_TRUE(has_new_file());
+    expect_no_leftovers();
+  }
+}
+
+TEST_P(SavingWithoutReplacing, LeavesNoNameBehindWhereNothingCanDoIt) {
+  Fault fault = neither_flag_nor_link(EPERM);
+  fault.unknown["renameat"] = EIO;
+  const auto saved = save(fault);
+  test::call_that_failed();
+  ASSERT_FALSE(saved);
+  EXPECT_EQ(saved.error().code, ErrorCode::kIo);
+  EXPECT_EQ(test::calls_of("renameat"), 1);
+  EXPECT_TRUE(folder_.names().empty());
+}
+
+TEST_P(SavingWithoutReplacing, KeepsWhatAppearedMeanwhileWhereLinkCannotDoIt) {
+  const Sample& sample = samples_.front();
+  auto writer =
+      BankWriter::create(path_, {{sample.group, sample.filter.spec(), sample.keys.size()}}).value();
+  ASSERT_TRUE(writer.write(sample.group, 0, sample.filter.table()).has_value());
+  test::write_file(path_, old_);
+  test::plan_fault(neither_flag_nor_link(EPERM));
+  const auto committed = writer.commit();
+  test::call_that_failed();
+  ASSERT_FALSE(committed);
+  EXPECT_EQ(committed.error().code, ErrorCode::kExists);
+  EXPECT_EQ(test::read_file(path_), old_);
+  expect_no_leftovers();
+}
+
 INSTANTIATE_TEST_SUITE_P(Saving, SavingWithoutReplacing, testing::Values(false));
 
 }  // namespace

@@ -185,6 +185,42 @@ TEST_F(AtomicFileTest, RefusesWhatIsNotAFile) {
   EXPECT_EQ(folder_.names(), (std::set<std::string>{"loop", "pipe"}));
 }
 
+// What /dev/stdout leads to.
+TEST_F(AtomicFileTest, RefusesAnOpenFileByItsNumber) {
+  test::write_file(path_, "old");
+  const File file(::open(path_.c_str(), O_RDWR | O_CLOEXEC));
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  const File reader(ends[0]);
+  const File writer(ends[1]);
+  for (const File* each : {&file, &writer}) {
+    const std::string number = std::to_string(each->descriptor());
+    fs::remove(folder_.path("link"));
+    fs::create_symlink("/proc/self/fd/" + number, folder_.path("link"));
+    for (const std::string& path :
+         {"/proc/self/fd/" + number, "/dev/fd/" + number, folder_.path("link")}) {
+      const auto saved = save(path, "new", true);
+      ASSERT_FALSE(saved) << path;
+      EXPECT_EQ(saved.error().code, ErrorCode::kInvalidArgument);
+      EXPECT_PRED2(test::contains, saved.error().message,
+                   path + ": stands for an open file or pipe");
+    }
+  }
+  EXPECT_EQ(content(path_), "old");
+  EXPECT_EQ(folder_.names(), (std::set<std::string>{"link", "target"}));
+}
+
+TEST_F(AtomicFileTest, RefusesAZeroByteInAPath) {
+  const std::string path = path_ + std::string("\0x", 2);
+  for (const auto& refused : {save(path, "x", false), save(path, "x", true), check_absent(path)}) {
+    ASSERT_FALSE(refused);
+    EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+    EXPECT_PRED2(test::contains, refused.error().message, "target\\x00x: has a zero byte");
+  }
+  EXPECT_FALSE(save(folder_.path() + std::string("\0/x", 3), "x", false).has_value());
+  EXPECT_TRUE(folder_.names().empty());
+}
+
 TEST_F(AtomicFileTest, TakesTheLongestName) {
   const std::string path = folder_.path(std::string(255, 'n'));
   ASSERT_TRUE(save(path, "x", false).has_value());

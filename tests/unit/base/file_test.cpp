@@ -29,6 +29,15 @@ TEST(File, ReadsWhatIsThereAndSaysWhereItEnds) {
   EXPECT_FALSE(read_at(opened->file, UINT64_MAX, part, "f").has_value());
 }
 
+TEST(File, IsNotOpenedByAPathWithAZeroByte) {
+  const TemporaryFolder folder;
+  test::write_file(folder.path("f"), "x");
+  const std::string path = folder.path("f") + std::string("\0x", 2);
+  EXPECT_EQ(open_to_read(path).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(MappedFile::open(path).error().code, ErrorCode::kInvalidArgument);
+  EXPECT_FALSE(open_folder(folder.path() + std::string("\0x", 2)).is_open());
+}
+
 TEST(File, ShowsPathsWithoutControlCharacters) {
   EXPECT_EQ(printable_path("a\x1b[31m"), "a\\x1b[31m");
   EXPECT_EQ(printable_path(std::string(300, 'x')).size(), 300U);
