@@ -117,28 +117,10 @@ Result<void> check_groups(std::span<const ReadFilter> filters) {
   return {};
 }
 
-// The rules of the filters that are to be written, which have one dialect.
 Result<const DialectRules*> rules_to_write(std::span<const GroupFilter> filters) {
-  if (filters.empty()) return make_error(ErrorCode::kInvalidArgument, "there is no group to write");
-  const Dialect dialect = filters.front().filter->spec().dialect;
-  for (const GroupFilter& each : filters) {
-    const Dialect own = each.filter->spec().dialect;
-    if (own == Dialect::kBloomery) {
-      return make_error(
-          ErrorCode::kMismatch,
-          "group \"{}\": has bloomery's own hash and positions, which no other system "
-          "can ask; build it with --dialect",
-          escaped(each.group));
-    }
-    if (own != dialect) {
-      return make_error(
-          ErrorCode::kMismatch,
-          "group \"{}\": has another dialect than the groups before it; export groups "
-          "of one dialect",
-          escaped(each.group));
-    }
-  }
-  const DialectRules* rules = rules_of(dialect);
+  const auto of_all = rules_of_all(filters);
+  if (!of_all) return of_all.error();
+  const DialectRules* rules = *of_all;
   if (filters.size() > 1 && !rules->container.holds_many) {
     return make_error(
         ErrorCode::kUnsupported,
@@ -170,6 +152,29 @@ Result<void> write_filters(std::span<const GroupFilter> filters, const ByteSink&
 }
 
 }  // namespace
+
+Result<const DialectRules*> rules_of_all(std::span<const GroupFilter> filters) {
+  if (filters.empty()) return make_error(ErrorCode::kInvalidArgument, "there is no group to write");
+  const Dialect dialect = filters.front().filter->spec().dialect;
+  for (const GroupFilter& each : filters) {
+    const Dialect own = each.filter->spec().dialect;
+    if (own == Dialect::kBloomery) {
+      return make_error(
+          ErrorCode::kMismatch,
+          "group \"{}\": has bloomery's own hash and positions, which no other system "
+          "can ask; build it with --dialect",
+          escaped(each.group));
+    }
+    if (own != dialect) {
+      return make_error(
+          ErrorCode::kMismatch,
+          "group \"{}\": has another dialect than the groups before it; export groups "
+          "of one dialect at a time, with --only",
+          escaped(each.group));
+    }
+  }
+  return rules_of(dialect);
+}
 
 std::optional<Dialect> container_dialect(std::span<const std::byte> start,
                                          std::uint64_t size) noexcept {

@@ -47,6 +47,9 @@ struct OpenedBank {
 Result<OpenedBank> open_bank(const std::string& path, const OpenOptions& options = {},
                              bool loads = false);
 
+// The rules of filters that are to be written, which must have one dialect, and not bloomery's own.
+Result<const DialectRules*> rules_of_all(std::span<const GroupFilter> filters);
+
 // Writes filters into the container of their dialect. Fails, naming the limit, for what the other
 // system cannot hold, and for several filters where a container holds one.
 Result<void> write_container(const std::string& path, std::span<const GroupFilter> filters,

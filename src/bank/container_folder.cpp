@@ -173,11 +173,13 @@ Result<std::vector<ExportedFile>> export_filters(const std::string& path,
                                                  std::span<const GroupFilter> filters,
                                                  bool overwrite) {
   if (auto checked = check_path(path); !checked) return checked.error();
-  const DialectRules* rules =
-      filters.empty() ? nullptr : rules_of(filters.front().filter->spec().dialect);
-  if (filters.size() > 1 && rules != nullptr && !rules->container.holds_many) {
-    return export_folder(path, filters);
+  // Of all at once: a folder writes them one by one.
+  const auto rules = rules_of_all(filters);
+  if (!rules) {
+    return Error{rules.error().code,
+                 fmt::format("{}: {}", printable_path(path), rules.error().message)};
   }
+  if (filters.size() > 1 && !(*rules)->container.holds_many) return export_folder(path, filters);
   if (auto done = write_container(path, filters, overwrite); !done) return done.error();
   std::vector<ExportedFile> files;
   for (const GroupFilter& each : filters) {

@@ -11,6 +11,7 @@
 
 #include "bank/container_folder.h"
 #include "base/endian.h"
+#include "support/contains.h"
 #include "support/temporary_folder.h"
 #include "unit/dialect/vectors.h"
 
@@ -231,6 +232,20 @@ TEST(ContainerFolder, GivesGroupsOfAnyNameBack) {
   EXPECT_TRUE((*banks)[0].entries()[0].filter().may_contain("a"));
   EXPECT_EQ((*banks)[1].entries()[0].group(), "x");
   EXPECT_FALSE(export_filters(path, filters, true)) << "a folder is never replaced";
+}
+
+TEST(ContainerFolder, HasGroupsOfOneDialect) {
+  const test::TemporaryFolder folder;
+  const Filter spark = empty_filter(Dialect::kSpark, HashId::kSparkMurmur3, 192, 5);
+  const Filter hadoop = empty_filter(Dialect::kHadoop, HashId::kHadoopMurmur, 101, 4);
+  const std::vector<GroupFilter> filters{{"a", &spark, 0}, {"b", &hadoop, 0}};
+  const auto exported = export_filters(folder.path("filters"), filters, false);
+  ASSERT_FALSE(exported);
+  EXPECT_EQ(exported.error().code, ErrorCode::kMismatch);
+  EXPECT_PRED2(test::contains, exported.error().message,
+               "group \"b\": has another dialect than the groups before it; export groups of one "
+               "dialect at a time, with --only");
+  EXPECT_TRUE(folder.names().empty());
 }
 
 TEST(ContainerFolder, RemovesWhatAKilledExportHasLeft) {
