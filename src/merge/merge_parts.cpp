@@ -21,6 +21,11 @@ std::uint64_t window_bytes(const FilterSpec& spec, std::uint32_t window) {
   return std::min(kMost, whole - window * kMost);
 }
 
+Error too_many_keys(std::string_view group) {
+  return make_error(ErrorCode::kDamaged,
+                    "group {}: its keys do not fit 64 bits; run the build again", group);
+}
+
 }  // namespace
 
 PartLayout::PartLayout(const std::vector<GroupPlan>& plan, std::uint32_t parts)
@@ -81,7 +86,9 @@ Result<void> Receipt::merge(const Receipt& other) {
     sum.received_checksums += more.received_checksums;
     sum.promised_frames += more.promised_frames;
     sum.promised_checksums += more.promised_checksums;
-    sum.keys += more.keys;
+    if (__builtin_add_overflow(sum.keys, more.keys, &sum.keys)) {
+      return too_many_keys(fmt::format("number {}", index));
+    }
     sum.received_copies += more.received_copies;
     sum.received_copy_checksums += more.received_copy_checksums;
     sum.due_copies += more.due_copies;
@@ -210,7 +217,9 @@ Result<void> PartMerger::add_trailer(const Frame& frame) {
     Receipt::Group& sum = receipt_.group(*index);
     sum.promised_frames += group.frames;
     sum.promised_checksums += group.checksums;
-    sum.keys += group.keys;
+    if (__builtin_add_overflow(sum.keys, group.keys, &sum.keys)) {
+      return too_many_keys(fmt::format("\"{}\"", escaped(group.group)));
+    }
   }
   return {};
 }

@@ -132,6 +132,21 @@ TEST(MergeParts, WhatIsLostDoubledOrOfAnotherPlanStopsTheBuild) {
                "the input gave other records");
 }
 
+TEST(MergeParts, KeysThatDoNotFit64BitsStopTheBuild) {
+  const auto plan = plan_of(plan_filter(Kind::kBlocked, 100, 0.01).value());
+  // Both trailers in one part, and each in a part of its own.
+  for (const std::uint32_t parts : {1U, 2U}) {
+    const PartLayout layout(plan, parts);
+    std::vector<Sent> sent;
+    for (const std::uint32_t task : {0U, 1U}) {
+      const TrailerGroup group{"g", task == 0 ? UINT64_MAX : 1, 0, 0, spec_check(plan[0].spec)};
+      sent.push_back({task % parts, write_trailer(task, 0, {&group, 1}).value()});
+    }
+    EXPECT_PRED2(test::contains, error_of(merge(layout, parts, sent), plan, 2),
+                 "its keys do not fit 64 bits");
+  }
+}
+
 TEST(MergeParts, HashesForAWholeTableMustArriveOnceInEveryPart) {
   constexpr std::uint32_t kParts = 3;
   for (const Kind kind : {Kind::kClassic, Kind::kCounting}) {
