@@ -25,8 +25,8 @@ namespace bloomery {
 inline constexpr std::size_t kHashBatch = 1024;
 
 // Pieces of ready hashes, and the number of each one's first.
-struct HashPieces {
-  explicit HashPieces(std::span<const std::span<const KeyHash>> list) : pieces(list) {
+struct PiecedHashes {
+  explicit PiecedHashes(std::span<const std::span<const KeyHash>> list) : pieces(list) {
     firsts.reserve(list.size());
     for (const auto piece : list) {
       firsts.push_back(count);
@@ -60,7 +60,7 @@ class HashSource {
   explicit HashSource(std::span<const KeyHash> ready) noexcept
       : keys_(ready), size_(ready.size()) {}
   explicit HashSource(std::span<const std::span<const KeyHash>> pieces)
-      : keys_(HashPieces(pieces)), size_(std::get<HashPieces>(keys_).count) {}
+      : keys_(PiecedHashes(pieces)), size_(std::get<PiecedHashes>(keys_).count) {}
   // `hasher` must outlive the source.
   HashSource(const Hasher& hasher, std::span<const std::string_view> keys) noexcept
       : hasher_(&hasher), keys_(keys), size_(keys.size()) {}
@@ -84,7 +84,7 @@ class HashSource {
   [[nodiscard]] std::span<const KeyHash> get(std::size_t first, std::size_t count,
                                              KeyHash* buffer) const noexcept {
     if (ready() != nullptr) return ready()->subspan(first, count);
-    if (const auto* pieces = std::get_if<HashPieces>(&keys_)) {
+    if (const auto* pieces = std::get_if<PiecedHashes>(&keys_)) {
       return pieces->get(first, count, buffer);
     }
     const std::span hashes(buffer, count);
@@ -98,7 +98,7 @@ class HashSource {
 
  private:
   const Hasher* hasher_ = nullptr;
-  std::variant<std::span<const KeyHash>, HashPieces, std::span<const std::string_view>,
+  std::variant<std::span<const KeyHash>, PiecedHashes, std::span<const std::string_view>,
                std::span<const std::uint64_t>>
       keys_;
   std::size_t size_;
