@@ -89,21 +89,28 @@ class Bank {
                                    const WriteOptions& texts);
 
   // Sorted by group, compared as bytes. They die with the last copy of this bank.
-  [[nodiscard]] std::span<const BankEntry> entries() const noexcept;
+  [[nodiscard]] std::span<const BankEntry> entries() const& noexcept;
   // Null when there is no such group.
-  [[nodiscard]] const BankEntry* find(std::string_view group) const noexcept;
+  [[nodiscard]] const BankEntry* find(std::string_view group) const& noexcept;
   // Indexes into entries() of the groups that may hold `key`, in order. Hashes the key once for
   // each distinct hash, not once a group.
   [[nodiscard]] std::vector<std::size_t> groups_of(std::string_view key) const;
 
   // How keys and groups were made from records.
-  [[nodiscard]] const TextMap& recipe() const noexcept;
+  [[nodiscard]] const TextMap& recipe() const& noexcept;
   // Whatever the builder wanted to say.
-  [[nodiscard]] const TextMap& metadata() const noexcept;
+  [[nodiscard]] const TextMap& metadata() const& noexcept;
   [[nodiscard]] std::uint64_t file_size() const noexcept;
   // 16 bytes that stand for the whole content: equal digests, equal banks. It finds accidents; it
   // is no protection against an enemy.
   [[nodiscard]] std::array<std::byte, 16> digest() const noexcept;
+
+  // Not of a bank without a name: `for (auto& e : Bank::open(p).value().entries())` would go over
+  // entries of a bank that is gone.
+  std::span<const BankEntry> entries() const&& = delete;
+  const BankEntry* find(std::string_view group) const&& = delete;
+  const TextMap& recipe() const&& = delete;
+  const TextMap& metadata() const&& = delete;
 
  private:
   struct State;

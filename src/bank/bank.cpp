@@ -307,11 +307,11 @@ Result<Bank> Bank::from_filters(std::span<const GroupFilter> filters, std::strin
   return out_of_memory(name);
 }
 
-std::span<const BankEntry> Bank::entries() const noexcept {
+std::span<const BankEntry> Bank::entries() const& noexcept {
   return state_->entries;
 }
 
-const BankEntry* Bank::find(std::string_view group) const noexcept {
+const BankEntry* Bank::find(std::string_view group) const& noexcept {
   const auto found = std::ranges::lower_bound(state_->entries, group, {}, &BankEntry::group);
   return found != state_->entries.end() && found->group() == group ? &*found : nullptr;
 }
@@ -332,11 +332,11 @@ std::vector<std::size_t> Bank::groups_of(std::string_view key) const {
   return found;
 }
 
-const TextMap& Bank::recipe() const noexcept {
+const TextMap& Bank::recipe() const& noexcept {
   return state_->recipe;
 }
 
-const TextMap& Bank::metadata() const noexcept {
+const TextMap& Bank::metadata() const& noexcept {
   return state_->metadata;
 }
 

@@ -16,6 +16,30 @@ using test::AlignedBytes;
 using test::Sample;
 using test::TemporaryFolder;
 
+template <typename B>
+concept GivesEntries = requires(B&& bank) {
+  std::forward<B>(bank).entries();
+};
+template <typename B>
+concept FindsEntries = requires(B&& bank) {
+  std::forward<B>(bank).find("");
+};
+template <typename B>
+concept GivesRecipe = requires(B&& bank) {
+  std::forward<B>(bank).recipe();
+};
+template <typename B>
+concept GivesMetadata = requires(B&& bank) {
+  std::forward<B>(bank).metadata();
+};
+
+template <typename B>
+constexpr bool kGivesAll = GivesEntries<B>&& FindsEntries<B>&& GivesRecipe<B>&& GivesMetadata<B>;
+template <typename B>
+constexpr bool kGivesAny = GivesEntries<B> || FindsEntries<B> || GivesRecipe<B> || GivesMetadata<B>;
+static_assert(kGivesAll<Bank&> && kGivesAll<const Bank&>);
+static_assert(!kGivesAny<Bank> && !kGivesAny<const Bank>, "what they give would outlive the bank");
+
 void expect_holds(const Bank& bank, std::span<const Sample> samples) {
   ASSERT_EQ(bank.entries().size(), samples.size());
   for (const Sample& sample : samples) {

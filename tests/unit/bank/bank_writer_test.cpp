@@ -107,7 +107,8 @@ TEST_F(BankWriterTest, RefusesWhatCannotBeAnEntry) {
 TEST_F(BankWriterTest, TakesTheLongestGroup) {
   const std::string group(65535, '\xff');
   ASSERT_TRUE(create({{group, spec_, 0}}).value().commit().has_value());
-  EXPECT_NE(Bank::open(path_).value().find(group), nullptr);
+  const Bank bank = Bank::open(path_).value();
+  EXPECT_NE(bank.find(group), nullptr);
 }
 
 TEST_F(BankWriterTest, RefusesBytesOutsideTheTable) {
