@@ -225,7 +225,7 @@ void write_hollow_bank(const std::string& path, std::uint64_t size,
 }
 
 TEST(Memory, OfAnExtensionIsNotTaken) {
-  constexpr std::uint64_t kExtension = std::uint64_t{64} << 20U;
+  constexpr std::uint64_t kExtension = std::uint64_t{4} << 20U;
   const test::TemporaryFolder folder;
   const std::string path = folder.path("x.bank");
   write_hollow_bank(path, kExtension, [](Header& header) {

@@ -22,6 +22,7 @@
 #include "bloomery/filter.h"
 #include "bloomery/sizing.h"
 #include "support/long_run.h"
+#include "support/same_bytes.h"
 
 namespace bloomery::laws {
 
@@ -191,7 +192,7 @@ inline std::vector<KeyHash> hashes_of_numbers(std::size_t count, std::uint64_t f
 }
 
 inline bool same_table(const FilterView& a, const FilterView& b) {
-  return std::equal(a.table().begin(), a.table().end(), b.table().begin(), b.table().end());
+  return test::same_bytes(a.table(), b.table());
 }
 
 inline std::vector<std::byte> table_of(const FilterView& filter) {
@@ -199,7 +200,7 @@ inline std::vector<std::byte> table_of(const FilterView& filter) {
 }
 
 inline bool is_table(const FilterView& filter, const std::vector<std::byte>& table) {
-  return std::equal(table.begin(), table.end(), filter.table().begin(), filter.table().end());
+  return test::same_bytes(table, filter.table());
 }
 
 inline bool same_words(std::span<const std::uint64_t> a, std::span<const std::uint64_t> b) {

@@ -14,6 +14,7 @@
 #include "partial/gap_code.h"
 #include "support/contains.h"
 #include "support/partials.h"
+#include "support/same_bytes.h"
 
 namespace bloomery {
 namespace {
@@ -25,7 +26,7 @@ using test::ship_hashes;
 constexpr std::array kStrategies{Strategy::kIndexes, Strategy::kFilters, Strategy::kAuto};
 
 bool same_table(const FilterView& a, const FilterView& b) {
-  return std::ranges::equal(a.table(), b.table());
+  return test::same_bytes(a.table(), b.table());
 }
 
 // `tasks` tasks with a share of the hashes each, as frames.
@@ -210,8 +211,8 @@ TEST(MergeFrame, BlockByBlockGivesTheSameTable) {
           const bool is_here = frame.block == block || frame.block == kWholeTable;
           EXPECT_EQ(merge_frame(frame, spec, window).has_value(), is_here);
         }
-        EXPECT_TRUE(std::ranges::equal(buffer.bytes(),
-                                       all.table().subspan(window.first_byte, window.bytes.size())))
+        EXPECT_TRUE(test::same_bytes(buffer.bytes(),
+                                     all.table().subspan(window.first_byte, window.bytes.size())))
             << to_string(kind) << " " << to_string(strategy) << " block " << block;
       }
     }
