@@ -107,10 +107,10 @@ class Bank {
 
   // Not of a bank without a name: `for (auto& e : Bank::open(p).value().entries())` would go over
   // entries of a bank that is gone.
-  std::span<const BankEntry> entries() const&& = delete;
-  const BankEntry* find(std::string_view group) const&& = delete;
-  const TextMap& recipe() const&& = delete;
-  const TextMap& metadata() const&& = delete;
+  void entries() const&& = delete;
+  void find(std::string_view group) const&& = delete;
+  void recipe() const&& = delete;
+  void metadata() const&& = delete;
 
  private:
   struct State;
