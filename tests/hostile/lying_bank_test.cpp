@@ -208,6 +208,15 @@ TEST(CountingBank, MayHaveOnesWithoutKeysAndKeysWithoutOnes) {
   EXPECT_GT(bank->find("full")->ones(), 0U);
 }
 
+// Numbers start at 1. Above those that there are is a newer bloomery; 0 is none.
+TEST_F(LyingBank, AboutADialectKindOrHashIsDamagedWhereItIs0AndElseNewer) {
+  for (const char* name : {"dialect", "kind", "hash"}) {
+    const Field& field = field_of(kEntryFields, name);
+    EXPECT_EQ(open_with(kHeaderBytes, field, 0).error().code, ErrorCode::kDamaged) << name;
+    EXPECT_EQ(open_with(kHeaderBytes, field, 200).error().code, ErrorCode::kUnsupported) << name;
+  }
+}
+
 TEST_F(LyingBank, AboutRatesIsRefused) {
   using Limits = std::numeric_limits<double>;
   for (const double rate : {0.0, -0.0, 1.0, 1.5, -0.01, Limits::quiet_NaN(), Limits::infinity(),

@@ -70,6 +70,7 @@ count_report() { # PART FILE
   if [[ -s $2 ]]; then
     tests=$(total tests "$2") bad=$(total failures "$2") skipped=$(total skipped "$2")
     grep -oE '[^ >]+: \w+: skipped: .*' "$2" || true
+    awk -v part="$1" '/: Skipped$/ { getline; print part ": skipped: " $0 }' "$2" | sort -u
   fi
   ((skipped == 0)) || say "$1: $skipped skipped"
   count "$1" $((bad < tests ? tests - bad - skipped : 0)) "$bad"
